@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+/*
+ * THE CONTRACT: what the runtime needs of an instruction set.
+ *
+ * Each port in arch/{arm,arm64,x86_64}/ has the same files:
+ *
+ *   insn.c        encoders: pure functions, no asm, compiled for the host's tests too
+ *   site.c        what a call site looks like: compiled, off, on
+ *   text.c        stores to text and the cache and barrier steps that follow
+ *   trap.c        breakpoints: is it one, and what would the new instruction have done
+ *   trampoline.c  generated code between site and ops
+ *   unwind.c      one step up the stack
+ *   asm/ptrace.h  struct pt_regs, all registers of an interrupted context
+ *   asm/ftrace.h  struct ftrace_regs, what a callback may ask for
+ *   asm/insn.h    sizes and limits: ARCH_INSN_BYTES, ARCH_SITE_POKES, ARCH_BRANCH_REACH
+ *   asm/unwind.h  struct unwind_frame: pc, sp, fp and what more the port needs
+ *   asm/linkage.h SYM_FUNC_START and its kin, for .S files
+ */
+#pragma once
+
+#include "base/types.h"
+#include "base/kallsyms.h"
+
+#include <asm/insn.h>
+#include <asm/ptrace.h>
+#include <asm/ftrace.h>
+#include <asm/unwind.h>
+
+/* ---- insn.c ---------------------------------------------------------- */
+
+/**
+ * arch_insn_nop() / _breakpoint() / _call() / _jump() - encode one instruction
+ * @insn: ARCH_INSN_BYTES bytes out; _breakpoint() fills ARCH_BREAKPOINT_BYTES
+ * @from: address the instruction will have
+ * @to: where it goes
+ *
+ * Pure; any context. Return: 0, or -ERANGE when @to is out of branch reach or
+ * misaligned for the ISA; @insn is untouched then.
+ */
+void arch_insn_nop(u8 *insn);
+void arch_insn_breakpoint(u8 *insn);
+int __must_check arch_insn_call(u8 *insn, unsigned long from, unsigned long to);
+int __must_check arch_insn_jump(u8 *insn, unsigned long from, unsigned long to);
+
+/**
+ * arch_insn_target() - where a call or jump goes
+ * @insn: its ARCH_INSN_BYTES bytes
+ * @from: its address
+ *
+ * Return: the target, 0 when @insn is neither.
+ */
+unsigned long arch_insn_target(const u8 *insn, unsigned long from);
+
+/**
+ * arch_insn_swappable() - may this instruction be replaced under running CPUs
+ * by one store, with no stop and no breakpoint?
+ * @insn: ARCH_INSN_BYTES bytes
+ *
+ * arm64: the set of the Arm ARM's "concurrent modification and execution of
+ * instructions" (B, BL, BRK, HVC, ISB, NOP, SMC, SVC). Others: false.
+ */
+bool arch_insn_swappable(const u8 *insn);
+
+/* ---- site.c ---------------------------------------------------------- */
+
+/* One change of text: verify @old, then write @new. */
+struct text_poke {
+	unsigned long addr;
+	u8 len;			/* bytes, <= ARCH_INSN_BYTES */
+	u8 old[ARCH_INSN_BYTES];
+	u8 new[ARCH_INSN_BYTES];
+};
+
+/**
+ * arch_site_check() - is this record a call site we may patch?
+ * @ip: the record's address
+ * @sym: the function symbol that covers @ip
+ *
+ * Checks place (at the entry or just behind a landing pad) and the bytes as
+ * compiled. Reads text only. Return: 0; -EINVAL when place or bytes are not a
+ * site; -EOPNOTSUPP for a shape that is a site but cannot be hooked safely.
+ */
+int __must_check arch_site_check(unsigned long ip, const struct kallsym *sym);
+
+/**
+ * arch_site_init() - bring a site from "compiled" to "off", by direct writes
+ * @ip: a record that arch_site_check() accepted
+ *
+ * Once, at boot, between host_text_open() and host_text_close(), before any
+ * other CPU, interrupt or thread. Return: number of bytes written, or -ERANGE
+ * when the code pool is out of reach of @ip.
+ */
+int __must_check arch_site_init(unsigned long ip);
+
+/**
+ * arch_site_pokes() - the changes that move a site from one target to another
+ * @ip: the record's address
+ * @old_target: trampoline the site calls now, 0 = off
+ * @new_target: trampoline it shall call, 0 = off
+ * @pokes: up to ARCH_SITE_POKES out, in the order they must become visible
+ *
+ * Return: number of pokes (0 when nothing changes), or -ERANGE.
+ */
+int __must_check arch_site_pokes(unsigned long ip, unsigned long old_target,
+				 unsigned long new_target, struct text_poke *pokes);
+
+/* Flavour of the call sites, for reports: "mfentry", "pfe", "pg", "none". */
+extern const char arch_site_flavour[];
+
+/* ---- text.c ---------------------------------------------------------- */
+
+/* The steps of a text change, recorded so that a test can check their order. */
+enum text_step {
+	TEXT_STEP_WRITE,	/* store through the alias */
+	TEXT_STEP_CLEAN_D,	/* data cache line of the alias cleaned to the point of unification */
+	TEXT_STEP_DRAIN,	/* data side complete: dsb, or the write buffer drained */
+	TEXT_STEP_INVAL_D,	/* data cache line of the execution address invalidated (virtual caches) */
+	TEXT_STEP_INVAL_I,	/* instruction cache line or whole instruction cache invalidated */
+	TEXT_STEP_SYNC,		/* this CPU's pipeline: isb, cpuid or another serialising instruction */
+	TEXT_STEP_TOUCH,	/* same value written again, see text_poke.h */
+	NR_TEXT_STEPS,
+};
+
+struct text_step_record {
+	u8 step;
+	u8 cpu;
+	unsigned long addr;	/* 0 when the step is not for one address */
+};
+
+/* Where steps are recorded while a test asks for it; NULL otherwise. */
+struct text_step_log {
+	unsigned int capacity, count;	/* count goes on beyond capacity: nothing lost uncounted */
+	struct text_step_record *records;
+};
+extern struct text_step_log *text_step_log;
+
+/**
+ * arch_text_write() - store bytes to text through the alias
+ * @addr: execution address
+ * @bytes: what to write
+ * @len: 1 .. ARCH_INSN_BYTES; an aligned word is one single store
+ *
+ * Inside host_text_open(). Does the per-address cache upkeep; it is complete
+ * only after arch_text_flush().
+ */
+void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len);
+
+/* Completes the upkeep of all arch_text_write() since the last flush, for all CPUs. */
+void arch_text_flush(void);
+
+/* Context synchronisation of the calling CPU. */
+void arch_text_sync(void);
+
+/**
+ * arch_text_touch() - write a byte of text with itself, atomically
+ * @addr: execution address
+ *
+ * For emulators that keep stale translations (docs/design.md, "touch and heal").
+ * Inside host_text_open().
+ */
+void arch_text_touch(unsigned long addr);
+
+/* Does @len bytes at @addr cross what the ISA stores atomically (x86: 8 bytes)? */
+bool arch_text_crosses(unsigned long addr, unsigned int len);
+
+/* ---- trap.c ---------------------------------------------------------- */
+
+/**
+ * arch_trap_address() - the address of the breakpoint that was hit
+ * @regs: as the trap entry saved them (x86: ip is one past the int3)
+ */
+unsigned long arch_trap_address(const struct pt_regs *regs);
+
+/**
+ * arch_emulate() - do to @regs what an instruction would have done
+ * @regs: context that hit a breakpoint at @addr; on x86 its stack has the gap
+ *	  that a pushed return address needs
+ * @addr: address of the instruction
+ * @insn: nop, call or jump, ARCH_INSN_BYTES bytes
+ *
+ * Return: false when @insn is none of these.
+ */
+bool arch_emulate(struct pt_regs *regs, unsigned long addr, const u8 *insn);
+
+/* ---- trampoline.c ---------------------------------------------------- */
+
+struct trampoline_call {
+	unsigned long func;	/* ftrace_func_t */
+	unsigned long arg;	/* its struct ftrace_ops * */
+};
+
+#define TRAMPOLINE_SAVE_REGS	(1u << 0)	/* every register, as struct pt_regs */
+
+struct trampoline_spec {
+	const struct trampoline_call *calls;
+	unsigned int nr_calls;			/* >= 1, called in order */
+	unsigned int flags;
+};
+
+/* What unwinder and quiescence know about generated code. Offsets in bytes. */
+struct trampoline_frame {
+	u16 frame_bytes;	/* sp at the op calls .. sp of the parent right at its call of the function */
+	u16 ret_offset;		/* from sp at the op calls to the address behind the site */
+	u16 parent_offset;	/* likewise to the return address into the parent */
+	u16 body_start;		/* code offset from which the frame stands ... */
+	u16 body_end;		/* ... and where it is taken down */
+};
+
+/**
+ * arch_trampoline_generate() - write the code that calls a site's ops
+ * @spec: what to call and what to save
+ * @at: execution address the code will have
+ * @code: where to write it, @room bytes; plain memory, not the alias
+ * @frame: what the code's frame looks like, out
+ *
+ * Pure: no side effects but @code and @frame. Return: bytes written, -ENOSPC
+ * when @room is too small, -ERANGE when a func is out of reach.
+ */
+int __must_check arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long at,
+					  u8 *code, size_t room, struct trampoline_frame *frame);
+
+/* Fill with instructions that trap; @len is a multiple of the ISA's unit. */
+void arch_fill_traps(u8 *code, size_t len);
+
+/* ---- unwind.c -------------------------------------------------------- */
+
+/* Start at an interrupted context, or at the caller of this function. */
+void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs);
+void arch_unwind_here(struct unwind_frame *frame);
+
+/**
+ * arch_unwind_step() - from a function to its caller
+ * @frame: in: a function's pc, sp and frame pointer; out: its caller's
+ *
+ * Stays within [frame->stack_low, frame->stack_high). Return: false at the end.
+ */
+bool arch_unwind_step(struct unwind_frame *frame);
+
+/**
+ * arch_unwind_trampoline() - from inside a trampoline to the traced function
+ * @frame: pc lies in the trampoline; out: pc = behind the site, as if the
+ *	   function had called the trampoline by itself
+ * @desc: its frame
+ * @offset: pc's offset in the code
+ * @parent: out: return address into the parent, where the step after goes
+ *
+ * Right at every instruction of the trampoline. Return: false when it cannot.
+ */
+bool arch_unwind_trampoline(struct unwind_frame *frame, const struct trampoline_frame *desc,
+			    unsigned int offset, unsigned long *parent);
+
+/**
+ * arch_unwind_entry_regs() - the pt_regs that entry code saved
+ * @frame: pc lies in [__entry_text_start, __entry_text_end)
+ *
+ * Contract with the host's vectors: they call C with the frame pointer (x86,
+ * arm64) or sp (ARM) equal to the address of the pt_regs they saved.
+ */
+const struct pt_regs *arch_unwind_entry_regs(const struct unwind_frame *frame);

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# ARMv5, ARM state: how to call the compiler, and what each flavour of call site is made with.
+CROSS_COMPILE = arm-none-eabi-
+FLAVOURS = pfe pg none
+
+# The unwinder reads the tables that -funwind-tables makes. Soft float: no register of a
+# coprocessor is ever used, so GENERAL_REGS has nothing to add.
+ARCH_CFLAGS = -marm -mcpu=arm926ej-s -mfloat-abi=soft -funwind-tables
+ARCH_ASFLAGS = -marm -mcpu=arm926ej-s -mfloat-abi=soft
+GENERAL_REGS =
+TRACE_pfe = -fpatchable-function-entry=2
+TRACE_pg = -pg
+MCOUNT_pg = __gnu_mcount_nc
+
+ARCH_LDFLAGS = -m armelf -n -z max-page-size=4096 -z noexecstack
+LIBGCC = $(shell $(CC) $(ARCH_ASFLAGS) -print-libgcc-file-name)
+
+# Debian has newlib for this target: nothing to build, and its headers are the compiler's own.
+LIBC = $(shell $(CC) $(ARCH_ASFLAGS) -print-file-name=libc.a)
+LIBC_CFLAGS =

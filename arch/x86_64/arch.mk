@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+# x86-64: how to call the compiler, and what each flavour of call site is made with.
+CROSS_COMPILE = x86_64-linux-gnu-
+FLAVOURS = mfentry none
+
+# 16-byte alignment: a five-byte site at a function's start never crosses 8 bytes.
+ARCH_CFLAGS = -m64 -mno-red-zone -fcf-protection=none -fno-omit-frame-pointer \
+	-fno-asynchronous-unwind-tables -falign-functions=16
+ARCH_ASFLAGS = -m64
+GENERAL_REGS = -mgeneral-regs-only
+TRACE_mfentry = -pg -mfentry -mrecord-mcount -mnop-mcount
+
+ARCH_LDFLAGS = -m elf_x86_64 -n -z max-page-size=4096 -z noexecstack

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/* Starting the other CPUs, and running functions on all of them. */
+#pragma once
+
+#include "base/types.h"
+#include "kernel/percpu.h"
+
+#define SMP_CALL_KERNEL	NR_HOST_ROUNDS	/* kind of the kernel's own calls */
+
+/**
+ * smp_start() - start every CPU of `machine`, up to the command line's smp=
+ *
+ * Return: number online, the boot CPU included. One that does not come is reported.
+ */
+unsigned int smp_start(void);
+unsigned int smp_online(void);
+
+/**
+ * smp_on_each_cpu() - run a function on every online CPU at once, wait for all
+ * @fn: runs with interrupts off, on the caller's CPU too
+ * @arg: its argument
+ * @kind: enum host_round or SMP_CALL_KERNEL; counted per CPU
+ *
+ * Thread context, interrupts on, no spinlock held. One at a time: callers queue
+ * on a mutex. Every CPU ends with arch_text_sync().
+ */
+void smp_on_each_cpu(void (*fn)(void *arg), void *arg, unsigned int kind);
+
+/* Run on one CPU and wait; the same rules. */
+void smp_on_cpu(unsigned int cpu, void (*fn)(void *arg), void *arg);
+
+/* A panic: halt all other CPUs as far as they listen. Any context. */
+void smp_stop_others(void);

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Changing live text. A batch is a transaction: every change is verified
+ * against the bytes that must be there before the first byte is written, and a
+ * failure leaves text as it was.
+ *
+ * How other CPUs are kept from a half-written instruction is a *method*, an
+ * object chosen at run time.
+ *
+ * Locking: text_poke_begin() takes text_mutex, text_poke_commit() and
+ * text_poke_abort() release it. Thread context with interrupts on; from an
+ * interrupt, an NMI, an op or a stop phase begin answers -EBUSY.
+ */
+#pragma once
+
+#include "base/types.h"
+#include "arch/arch.h"
+
+struct text_poke_batch {
+	struct text_poke *pokes;	/* sorted by address once committed */
+	unsigned int nr;
+	unsigned int capacity;
+	bool unsorted;			/* an append was out of order */
+};
+
+/* What the last commit and all commits together took; see text_poke_stats(). */
+struct text_poke_stats {
+	unsigned long batches;
+	unsigned long pokes;		/* instructions changed */
+	unsigned long bytes;
+	unsigned long crossing;		/* of those, not one atomic store */
+	unsigned long rounds;		/* host_on_each_cpu() with HOST_ROUND_TEXT */
+	unsigned long traps;		/* breakpoints hit and emulated while a batch was on */
+	unsigned long late_traps;	/* at a known address, outside a batch: healed */
+	unsigned long refused;		/* batches refused by verify */
+};
+
+/**
+ * struct text_poke_method - a way to change text under running CPUs
+ * @name: as in poke_method=
+ * @usable: can it do this batch on this machine? NULL: always
+ * @commit: write the whole batch; verified and sorted; may not fail
+ */
+struct text_poke_method {
+	const char *name;
+	bool (*usable)(const struct text_poke_batch *batch);
+	void (*commit)(const struct text_poke_batch *batch);
+};
+
+/* The methods of this ISA, best first, NULL at the end (patch/method_*.c and arch). */
+extern const struct text_poke_method text_poke_breakpoint, text_poke_stop,
+	text_poke_local, text_poke_direct;
+
+/**
+ * text_poke_begin() - open a batch
+ *
+ * Return: 0; -EBUSY where sleeping is not allowed, or when this context already
+ * has a batch open.
+ */
+int __must_check text_poke_begin(void);
+
+/**
+ * text_poke_queue() - add one change to the open batch
+ * @addr: execution address; must lie in text or the code pool
+ * @old: bytes that must be there
+ * @new: bytes to write
+ * @len: 1 .. ARCH_INSN_BYTES
+ *
+ * Return: 0; -EFAULT when @addr is not text; -EINVAL for a bad @len; -ENOMEM.
+ * On an error the batch is poisoned: commit answers the same error and writes nothing.
+ */
+int __must_check text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned int len);
+
+/**
+ * text_poke_commit() - verify all, then write all
+ *
+ * Closes the batch either way. Return: 0; -EINVAL when bytes were not as
+ * expected (symbol, address, expected and found bytes are printed; no byte is
+ * changed); -EBUSY when two changes overlap; or the error that poisoned it.
+ */
+int __must_check text_poke_commit(void);
+
+/* Close the batch and forget its changes. */
+void text_poke_abort(void);
+
+/**
+ * text_poke_select() - choose the method for the batches to come
+ * @name: "breakpoint", "stop", "local" ...; "auto" for the default
+ *
+ * Return: 0, -EINVAL when this ISA has no such method.
+ */
+int __must_check text_poke_select(const char *name);
+const char *text_poke_method_name(void);
+
+/* Touch after a batch: -1 = auto (on when an emulator is seen), 0, 1. */
+void text_poke_set_touch(int mode);
+
+/**
+ * text_poke_trap() - a breakpoint was hit: is it ours?
+ * @regs: the context that hit it
+ *
+ * In the current batch: emulates the NEW instruction. At another known address
+ * (a late trap): heals it and retries. Never waits, takes no lock; any context,
+ * NMI too. Return: true when handled.
+ */
+bool text_poke_trap(struct pt_regs *regs);
+
+/* Counters since boot (@total) and of the last batch (@last); either may be NULL. */
+void text_poke_stats(struct text_poke_stats *total, struct text_poke_stats *last);
+
+/* FNV-1a hash of text without the code pool: equal before and after on + off. */
+u64 text_hash(void);
