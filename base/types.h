@@ -23,7 +23,7 @@ typedef int64_t s64;
 #define __must_check	__attribute__((warn_unused_result))
 #define __printf(f, a)	__attribute__((format(printf, f, a)))
 #define noinline	__attribute__((noinline))
-#define __always_inline	inline __attribute__((always_inline))
+#define always_inline	inline __attribute__((always_inline))
 
 /*
  * A function without a call site. Both attributes: -pg honours only the first,

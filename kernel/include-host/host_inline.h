@@ -4,28 +4,28 @@
 
 #include <port/cpu.h>
 
-static __always_inline unsigned int host_cpu_id(void)
+static always_inline unsigned int host_cpu_id(void)
 {
 	return cpu_id();
 }
 
 /* struct thread begins with its trace state (kernel/thread.h asserts it). */
-static __always_inline struct trace_state *host_trace_state(void)
+static always_inline struct trace_state *host_trace_state(void)
 {
 	return (struct trace_state *)current();
 }
 
-static __always_inline unsigned long host_irq_save(void)
+static always_inline unsigned long host_irq_save(void)
 {
 	return irq_save();
 }
 
-static __always_inline void host_irq_restore(unsigned long flags)
+static always_inline void host_irq_restore(unsigned long flags)
 {
 	irq_restore(flags);
 }
 
-static __always_inline void *host_text_alias(unsigned long addr)
+static always_inline void *host_text_alias(unsigned long addr)
 {
 	return text_alias(addr);
 }
