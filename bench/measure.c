@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* The measured stretch: interrupts off, two counter reads, one loop between them. */
+#include "bench/measure.h"
+#include "base/sort.h"
+#include "base/string.h"
+#include "kernel/board.h"
+#include "kernel/cmdline.h"
+#include "kernel/port.h"
+
+bool measuring_insns(void)
+{
+	return !strcmp(cmdline_get("measure", "ns"), "insns");
+}
+
+const char *measured_metric(void)
+{
+	return measuring_insns() ? "insns_per_call" : "ns_per_call";
+}
+
+const char *measured_unit(void)
+{
+	return measuring_insns() ? "instructions" : "ns";
+}
+
+notrace noinline void call_loop(tracee_fn tracee, unsigned long nr_calls)
+{
+	do
+		tracee();
+	while (--nr_calls);
+}
+
+static u64 count_insns(tracee_fn tracee, unsigned long nr_calls)
+{
+	unsigned long flags = irq_save();
+	u64 start = insns_read();
+	u64 end;
+
+	call_loop(tracee, nr_calls);
+	end = insns_read();
+	irq_restore(flags);
+	return (end - start) * INSNS_NUM / INSNS_DEN;
+}
+
+u64 time_calls(tracee_fn tracee, unsigned long nr_calls)
+{
+	unsigned long flags = irq_save();
+	u64 start = board_clock();
+	u64 end;
+
+	call_loop(tracee, nr_calls);
+	end = board_clock();
+	irq_restore(flags);
+	return (end - start) * 1000000000ULL / board_clock_hz();
+}
+
+static int compare_u64(const void *a, const void *b)
+{
+	u64 x = *(const u64 *)a, y = *(const u64 *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+struct figure measure_calls(tracee_fn tracee, unsigned long nr_calls)
+{
+	u64 (*sample)(tracee_fn, unsigned long) = measuring_insns() ? count_insns : time_calls;
+	u64 samples[MEASURE_SAMPLES];
+
+	sample(tracee, nr_calls);
+	for (unsigned int i = 0; i < MEASURE_SAMPLES; i++)
+		samples[i] = (sample(tracee, nr_calls) * 100 + nr_calls / 2) / nr_calls;
+	sort(samples, MEASURE_SAMPLES, sizeof(samples[0]), compare_u64);
+	return (struct figure){
+		.median = samples[MEASURE_SAMPLES / 2],
+		.min = samples[0],
+		.max = samples[MEASURE_SAMPLES - 1],
+		.samples = MEASURE_SAMPLES,
+	};
+}
