@@ -80,7 +80,7 @@ SECTIONS
 	.rodata : {
 		__rodata_start = .;
 		*(.rodata .rodata.*)
-		*(.rel.iplt .rela.iplt .rel.dyn .rela.dyn .rel.plt .rela.plt)	/* always empty */
+		*(.rel.iplt .rela.iplt .rel.got .rela.got .rel.dyn .rela.dyn .rel.plt .rela.plt)	/* always empty */
 		TABLE(tests)
 		TABLE(benches)
 		TABLE(drivers)

@@ -13,8 +13,8 @@ TRACE_pg = -pg
 MCOUNT_pg = __gnu_mcount_nc
 
 ARCH_LDFLAGS = -m armelf -n -z max-page-size=4096 -z noexecstack
-LIBGCC = $(shell $(CC) $(ARCH_ASFLAGS) -print-libgcc-file-name)
+LIBGCC := $(shell $(CROSS_COMPILE)gcc $(ARCH_ASFLAGS) -print-libgcc-file-name 2>/dev/null)
 
 # Debian has newlib for this target: nothing to build, and its headers are the compiler's own.
-LIBC = $(shell $(CC) $(ARCH_ASFLAGS) -print-file-name=libc.a)
+LIBC := $(shell $(CROSS_COMPILE)gcc $(ARCH_ASFLAGS) -print-file-name=libc.a 2>/dev/null)
 LIBC_CFLAGS =

@@ -13,4 +13,4 @@ TRACE_pg = -pg
 MCOUNT_pg = _mcount
 
 ARCH_LDFLAGS = -m aarch64elf -n -z max-page-size=4096 -z noexecstack
-LIBGCC = $(shell $(CC) -print-libgcc-file-name)
+LIBGCC := $(shell $(CROSS_COMPILE)gcc -print-libgcc-file-name 2>/dev/null)

@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+# One Makefile for all boards: it builds one board at a time and calls itself once a board where
+# several are asked for. Fragments: boards/<board>/board.mk names the ISA, arch/<isa>/arch.mk the
+# compiler. `make help` lists the targets.
+
+BOARDS = pc virt versatilepb
+BOARD ?= pc
+
+ifeq ($(wildcard boards/$(BOARD)/board.mk),)
+$(error no board '$(BOARD)'; there are: $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard boards/*/board.mk))))))
+endif
+include boards/$(BOARD)/board.mk
+include arch/$(ARCH)/arch.mk
+-include kernel/kernel.mk bench/bench.mk tests/guest/tests.mk
+
+ifeq ($(FLAVOUR),)
+override FLAVOUR := $(firstword $(FLAVOURS))
+endif
+ifeq ($(filter $(FLAVOUR),$(FLAVOURS)),)
+$(error board $(BOARD) has no flavour '$(FLAVOUR)'; it has: $(FLAVOURS))
+endif
+
+O ?= build
+BUILD := $(O)/$(BOARD)$(if $(filter-out $(firstword $(FLAVOURS)),$(FLAVOUR)),-$(FLAVOUR))
+TOOLS := $(O)/tools
+
+CC := $(CROSS_COMPILE)gcc
+LD := $(CROSS_COMPILE)ld
+AR := $(CROSS_COMPILE)ar
+NM := $(CROSS_COMPILE)nm
+OBJCOPY := $(CROSS_COMPILE)objcopy
+OBJDUMP := $(CROSS_COMPILE)objdump
+HOSTCC ?= gcc
+PYTHON ?= python3
+
+ifeq ($(V),1)
+Q =
+say =
+else
+Q = @
+say = @echo "  $(1)	$(patsubst $(O)/%,%,$(2))"
+endif
+
+.DELETE_ON_ERROR:
+.SECONDEXPANSION:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+.PHONY: FORCE
+.DEFAULT_GOAL := help
+
+# ---------------------------------------------------------------------------
+# Sources
+
+RUNTIME_SOURCES := $(wildcard base/*.[cS] arch/*.c arch/$(ARCH)/*.[cS] patch/*.c core/*.c trace/*.c)
+KERNEL_SOURCES := $(wildcard kernel/*.[cS] kernel/$(ARCH)/*.[cS] boot/$(ARCH)/*.[cS] \
+	bench/*.c bench/$(ARCH)/*.[cS] boards/$(BOARD)/*.c) \
+	$(BOARD_DRIVERS:%=boards/drivers/%.c)
+TEST_SOURCES := $(wildcard tests/guest/*.c tests/guest/$(ARCH)/*.[cS])
+
+RUNTIME_SOURCES := $(filter-out %/asm-offsets.c,$(RUNTIME_SOURCES))
+KERNEL_SOURCES := $(filter-out %/asm-offsets.c,$(KERNEL_SOURCES))
+
+# ---------------------------------------------------------------------------
+# Flags
+
+WARNINGS = -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef -Wvla \
+	-Wimplicit-fallthrough -Wno-unused-parameter
+HOST_INCLUDE ?= kernel/include-host
+INCLUDES = -I. -Iarch/$(ARCH) -Ikernel/$(ARCH) -I$(HOST_INCLUDE) -I$(BUILD)/include
+
+BASE_CFLAGS = -std=gnu11 -O2 -g -ffreestanding -fno-pie -fno-common -fno-ipa-ra \
+	-fno-stack-protector -fno-strict-aliasing -DFLAVOUR=\"$(FLAVOUR)\" -DFLAVOUR_$(FLAVOUR) \
+	$(ARCH_CFLAGS) $(WARNINGS) $(INCLUDES)
+BASE_ASFLAGS = -g -D__ASSEMBLY__ -fno-pie $(ARCH_ASFLAGS) $(INCLUDES)
+
+GCC_INCLUDE := $(shell $(CC) -print-file-name=include 2>/dev/null)
+ifndef LIBC
+NEWLIB := $(shell tools/newlib.sh path $(ARCH))
+LIBC = $(NEWLIB)/lib/libc.a
+LIBC_CFLAGS = -D__DYNAMIC_REENT__ -nostdinc -isystem $(NEWLIB)/include -isystem $(GCC_INCLUDE)
+endif
+
+# What a source is compiled with follows from the folder it lies in. The runtime sees no libc and
+# has no call sites; mem* and str* must not be turned into calls of themselves. Files named *_fp.c
+# may use the FPU. One file's own extras: CFLAGS_<path> and CFLAGS_REMOVE_<path>.
+RUNTIME_DIRS = base arch patch core trace
+TRACED_DIRS = kernel bench tests
+top_dir = $(firstword $(subst /, ,$(1)))
+in = $(filter $(1),$(call top_dir,$(2)))
+is_traced = $(and $(call in,$(TRACED_DIRS),$(1)),$(if $(filter $(KERNEL_NOTRACE:%=kernel/%) $(NOTRACE_SOURCES),$(1)),,y))
+
+flags_of_folder = $(if $(call in,$(RUNTIME_DIRS),$(1)),-nostdinc -isystem $(GCC_INCLUDE),$(LIBC_CFLAGS)) \
+	$(if $(call in,base,$(1)),-fno-tree-loop-distribute-patterns) \
+	$(if $(filter %_fp.c,$(1)),,$(GENERAL_REGS)) \
+	$(if $(call is_traced,$(1)),$(TRACE_$(FLAVOUR)))
+libc_of = $(if $(call in,$(RUNTIME_DIRS),$(1)),,$(LIBC))
+cflags_of = $(filter-out $(CFLAGS_REMOVE_$(1)),$(BASE_CFLAGS) $(flags_of_folder)) $(CFLAGS_$(1))
+
+# ---------------------------------------------------------------------------
+# Objects. A runtime for another host has objects of its own.
+
+RUNTIME_BUILD := $(BUILD)$(if $(filter-out kernel/include-host,$(HOST_INCLUDE)),/host-$(notdir $(HOST_INCLUDE:%/=%)))
+RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%=$(RUNTIME_BUILD)/%.o)
+KERNEL_OBJECTS := $(KERNEL_SOURCES:%=$(BUILD)/%.o)
+TEST_OBJECTS := $(TEST_SOURCES:%=$(BUILD)/%.o)
+IMAGE_OBJECTS := $(RUNTIME_OBJECTS) $(KERNEL_OBJECTS)
+
+STAMP_TEXT = $(shell $(CC) --version 2>/dev/null | head -n 1) $(BASE_CFLAGS) $(BASE_ASFLAGS) $(GENERAL_REGS) \
+	$(TRACE_$(FLAVOUR)) $(LIBC_CFLAGS) $(TRACED_DIRS) $(KERNEL_NOTRACE) $(NOTRACE_SOURCES) \
+	$(foreach s,$(RUNTIME_SOURCES) $(KERNEL_SOURCES) $(TEST_SOURCES),$(CFLAGS_$(s)) $(CFLAGS_REMOVE_$(s)))
+LINK_STAMP_TEXT = $(LINK) $(LIBC) $(IMAGE_OBJECTS) $(TEST_OBJECTS)
+
+# A stamp is rewritten only when its text changes, so that changed flags rebuild and nothing else does.
+define write_stamp
+$(file >$@.new,$(1))@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
+
+$(RUNTIME_BUILD)/flags: FORCE | $(RUNTIME_BUILD)/
+	$(call write_stamp,$(STAMP_TEXT))
+ifneq ($(RUNTIME_BUILD),$(BUILD))
+$(BUILD)/flags: FORCE | $(BUILD)/
+	$(call write_stamp,$(STAMP_TEXT))
+endif
+$(BUILD)/link-flags: FORCE | $(BUILD)/
+	$(call write_stamp,$(LINK_STAMP_TEXT))
+
+$(sort $(BUILD)/ $(RUNTIME_BUILD)/ $(BUILD)/include/generated/ $(TOOLS)/ $(O)/results/ $(O)/logs/):
+	@mkdir -p $@
+
+OFFSETS = $(BUILD)/include/generated/arch-offsets.h $(BUILD)/include/generated/kernel-offsets.h
+
+define compile_rules
+$(1)/%.c.o: %.c $(1)/flags | $$(OFFSETS) $$$$(call libc_of,$$$$*)
+	@mkdir -p $$(@D)
+	$$(call say,CC,$$@)
+	$$(Q)$$(CC) $$(call cflags_of,$$<) -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$<
+$(1)/%.S.o: %.S $(1)/flags | $$(OFFSETS)
+	@mkdir -p $$(@D)
+	$$(call say,AS,$$@)
+	$$(Q)$$(CC) $$(BASE_ASFLAGS) $$(CFLAGS_$$<) -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$<
+endef
+$(foreach dir,$(sort $(BUILD) $(RUNTIME_BUILD)),$(eval $(call compile_rules,$(dir))))
+
+$(BUILD)/%/asm-offsets.s: %/asm-offsets.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,OFFSETS,$@)
+	$(Q)$(CC) $(call cflags_of,$<) -MMD -MP -MF $(@:.s=.d) -S -o $@ $<
+
+offsets_sources = $(wildcard $(addsuffix /asm-offsets.c,$(1)))
+offsets_inputs = $(patsubst %.c,$(BUILD)/%.s,$(call offsets_sources,$(1)))
+define offsets_header
+$(file >$@.new,/* Generated from $(^:$(BUILD)/%.s=%.c). */)@$(if $^,sed -n 's/^[[:space:]]*\.ascii[[:space:]]*"->\([A-Za-z0-9_]*\) \(.*\)"/#define \1 \2/p' $^ >>$@.new)
+@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+endef
+$(BUILD)/include/generated/arch-offsets.h: $(call offsets_inputs,arch/$(ARCH)) | $(BUILD)/include/generated/
+	$(offsets_header)
+$(BUILD)/include/generated/kernel-offsets.h: $(call offsets_inputs,kernel kernel/$(ARCH)) | $(BUILD)/include/generated/
+	$(offsets_header)
+
+ifdef NEWLIB
+$(LIBC):
+	+$(Q)tools/newlib.sh build $(ARCH)
+endif
+
+# ---------------------------------------------------------------------------
+# Host tools
+
+HOST_TOOLS = $(TOOLS)/kallsyms $(TOOLS)/recordmcount $(TOOLS)/checkrecords
+$(TOOLS)/%: tools/%.c tools/elf-image.h | $(TOOLS)/
+	$(call say,HOSTCC,$@)
+	$(Q)$(HOSTCC) -std=gnu11 -O2 -Wall -Wextra -Werror -o $@ $< -lelf
+
+# ---------------------------------------------------------------------------
+# Link: once without the tables that are made from the image, then with them, and a check that they
+# still fit. `pg` flavours have their records made too; the others bring them from the compiler.
+
+LINK = $(LD) $(ARCH_LDFLAGS) --fatal-warnings --build-id=none --orphan-handling=warn -nostdlib
+ENDLIBS = --start-group $(LIBC) $(LIBGCC) --end-group
+ifdef MCOUNT_$(FLAVOUR)
+EMIT_RELOCS = --emit-relocs
+MAKE_RECORDS = $(TOOLS)/recordmcount $(MCOUNT_$(FLAVOUR)) $(1) >>$(2)
+CHECK_RECORDS = $(TOOLS)/checkrecords --mcount $(MCOUNT_$(FLAVOUR))
+else
+MAKE_RECORDS = :
+CHECK_RECORDS = $(TOOLS)/checkrecords
+endif
+
+$(BUILD)/baretrace.lds: linker/baretrace.lds.S $(BUILD)/flags
+	$(call say,LDS,$@)
+	$(Q)$(CC) -E -P -x assembler-with-cpp $(BASE_ASFLAGS) -D__LINKER_SCRIPT__ -include boards/$(BOARD)/board.h \
+		-MMD -MP -MF $@.d -MT $@ -o $@ $<
+
+# $(1) image, $(2) objects, $(3) more linker options
+define link_image
+$(Q)set -e; t=$(1).tmp; \
+link() { $(LINK) $(3) -T $(BUILD)/baretrace.lds "$$@" $(2) $(ENDLIBS); }; \
+tables() { $(TOOLS)/kallsyms $$1 >$$2; $(call MAKE_RECORDS,$$1,$$2); }; \
+assemble() { $(CC) $(ARCH_ASFLAGS) -c -o $$t.$$1.o $$t.$$1.S; }; \
+$(TOOLS)/kallsyms --empty >$$t.0.S; assemble 0; \
+link $(EMIT_RELOCS) -o $$t.0 $$t.0.o; \
+tables $$t.0 $$t.1.S; assemble 1; \
+link $(EMIT_RELOCS) -o $$t.1 $$t.1.o; \
+tables $$t.1 $$t.2.S; \
+cmp -s $$t.1.S $$t.2.S || { echo "$(1): addresses moved when the symbol table was linked in" >&2; exit 1; }; \
+link -Map=$(1:.elf=.map) -o $$t $$t.1.o; \
+$(CHECK_RECORDS) $$t $(2); \
+mv $$t $(1); rm -f $$t.*
+endef
+
+# By-products are made for whoever reads them, not for each link: listings take longer than linking.
+define by_products
+$(Q)$(OBJCOPY) -O binary $(1) $(1:.elf=.bin)
+$(Q)$(NM) -n $(1) >$(1:.elf=.sym)
+$(Q)$(OBJDUMP) -d -l --no-show-raw-insn $(1) >$(1:.elf=.lst)
+endef
+
+LINK_INPUTS = $(BUILD)/baretrace.lds $(BUILD)/link-flags $(LIBC) $(HOST_TOOLS)
+
+$(BUILD)/baretrace.elf: $(IMAGE_OBJECTS) $(LINK_INPUTS)
+	$(call say,LINK,$@)
+	$(call link_image,$@,$(IMAGE_OBJECTS))
+	$(call by_products,$@)
+
+$(BUILD)/tests.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(LINK_INPUTS)
+	$(call say,LINK,$@)
+	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS))
+	$(call by_products,$@)
+
+$(BUILD)/libbaretrace.a: $(RUNTIME_OBJECTS) $(RUNTIME_BUILD)/archive-of
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcsD $@ $(RUNTIME_OBJECTS)
+$(RUNTIME_BUILD)/archive-of: FORCE | $(RUNTIME_BUILD)/
+	$(call write_stamp,$(RUNTIME_OBJECTS))
+
+-include $(RUNTIME_OBJECTS:.o=.d) $(KERNEL_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/baretrace.lds.d
+-include $(wildcard $(BUILD)/arch/$(ARCH)/asm-offsets.d $(BUILD)/kernel/asm-offsets.d $(BUILD)/kernel/$(ARCH)/asm-offsets.d)
+
+# ---------------------------------------------------------------------------
+# What one asks for
+
+SMP ?= $(BOARD_SMP)
+ACCEL ?= tcg
+one_board = $(if $(filter command line environment,$(origin BOARD)),$(BOARD),$(BOARDS))
+each_board = $(foreach b,$(1),$(MAKE) --no-print-directory BOARD=$(b) FLAVOUR= $(2) &&) :
+
+.PHONY: help setup image tests-image run gdb bench test lib lib-one soak mutants format-check clean
+
+help: ## this list
+	@echo "usage: make TARGET [BOARD=$$(echo $(BOARDS) | tr ' ' '|')] [FLAVOUR=] [V=1] [O=build] [-j2]"; echo
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@echo; echo "BOARD=$(BOARD) has the flavours: $(FLAVOURS)"
+
+setup: ## install the Debian packages that are missing
+	$(Q)tools/setup.sh
+
+image: $(BUILD)/baretrace.elf ## build/<board>/baretrace.elf with .bin .map .lst .sym
+tests-image: $(BUILD)/tests.elf ## the image with the in-guest tests
+
+RUN = $(PYTHON) tools/run --board $(BOARD) --smp $(SMP) --accel $(ACCEL) --args-file $(BUILD)/args.txt
+run: setup ## boot it in QEMU: BOARD= ARGS="k=v ..." SMP=1..8 ACCEL=tcg|tcg-icount|kvm
+	$(Q)$(MAKE) --no-print-directory image
+	$(file >$(BUILD)/args.txt,$(ARGS))
+	$(Q)$(RUN) $(BUILD)/baretrace.elf
+
+gdb: setup ## boot it halted and attach gdb: BOARD= ARGS= SMP=
+	$(Q)$(MAKE) --no-print-directory image
+	$(file >$(BUILD)/args.txt,$(ARGS))
+	$(Q)$(RUN) --gdb $(BUILD)/baretrace.elf
+
+clean: ## remove everything that was built
+	$(Q)rm -rf $(O)

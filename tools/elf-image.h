@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the link-time tools share: an ELF file opened with libelf, of any class
+ * and byte order, with its sections and symbols to walk over.
+ */
+#pragma once
+
+#include <err.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct elf_image {
+	const char *path;
+	int fd;
+	Elf *elf;
+	GElf_Ehdr header;
+	size_t section_names;
+	Elf_Data *symbols;	/* NULL when stripped */
+	size_t nr_symbols;
+	size_t symbol_names;
+};
+
+struct elf_section {
+	Elf_Scn *scn;
+	GElf_Shdr header;
+	const char *name;
+};
+
+/* Steps to the next section; start with a zeroed struct. */
+static inline bool elf_next_section(struct elf_image *image, struct elf_section *section)
+{
+	section->scn = elf_nextscn(image->elf, section->scn);
+	if (!section->scn)
+		return false;
+	if (!gelf_getshdr(section->scn, &section->header))
+		errx(1, "%s: %s", image->path, elf_errmsg(-1));
+	section->name = elf_strptr(image->elf, image->section_names, section->header.sh_name);
+	return true;
+}
+
+static inline void elf_open(struct elf_image *image, const char *path)
+{
+	struct elf_section section = { 0 };
+
+	*image = (struct elf_image){ .path = path };
+	elf_version(EV_CURRENT);
+	image->fd = open(path, O_RDONLY);
+	if (image->fd < 0)
+		err(1, "%s", path);
+	image->elf = elf_begin(image->fd, ELF_C_READ, NULL);
+	if (!image->elf || elf_kind(image->elf) != ELF_K_ELF ||
+	    !gelf_getehdr(image->elf, &image->header) ||
+	    elf_getshdrstrndx(image->elf, &image->section_names))
+		errx(1, "%s: not an ELF file", path);
+
+	while (elf_next_section(image, &section)) {
+		if (section.header.sh_type != SHT_SYMTAB)
+			continue;
+		image->symbols = elf_getdata(section.scn, NULL);
+		image->nr_symbols = section.header.sh_size / section.header.sh_entsize;
+		image->symbol_names = section.header.sh_link;
+	}
+}
+
+static inline void elf_close(struct elf_image *image)
+{
+	elf_end(image->elf);
+	close(image->fd);
+}
+
+static inline const char *elf_symbol(struct elf_image *image, size_t index, GElf_Sym *symbol)
+{
+	if (!gelf_getsym(image->symbols, index, symbol))
+		errx(1, "%s: no symbol %zu", image->path, index);
+	return elf_strptr(image->elf, image->symbol_names, symbol->st_name);
+}
+
+/* Value of a named symbol; ends the program when there is none. */
+static inline unsigned long elf_symbol_value(struct elf_image *image, const char *name)
+{
+	GElf_Sym symbol;
+
+	for (size_t i = 0; i < image->nr_symbols; i++)
+		if (!strcmp(elf_symbol(image, i, &symbol), name) && symbol.st_shndx != SHN_UNDEF)
+			return symbol.st_value;
+	errx(1, "%s: no symbol '%s'", image->path, name);
+}
+
+static inline bool elf_is_executable(struct elf_image *image, size_t section_index)
+{
+	Elf_Scn *scn = elf_getscn(image->elf, section_index);
+	GElf_Shdr header;
+
+	return scn && gelf_getshdr(scn, &header) && (header.sh_flags & SHF_EXECINSTR);
+}
+
+static inline const char *elf_word_directive(int class)
+{
+	return class == ELFCLASS64 ? ".quad" : ".long";
+}
+
+/*
+ * Calls @found with the address of each relocation against the symbol @target
+ * that lies in code. Return: how many there were.
+ */
+static inline size_t elf_for_each_call(struct elf_image *image, const char *target,
+				       void (*found)(unsigned long addr))
+{
+	struct elf_section section = { 0 };
+	size_t count = 0;
+
+	while (elf_next_section(image, &section)) {
+		bool rela = section.header.sh_type == SHT_RELA;
+		Elf_Data *data;
+
+		if ((!rela && section.header.sh_type != SHT_REL) ||
+		    !elf_is_executable(image, section.header.sh_info))
+			continue;
+		data = elf_getdata(section.scn, NULL);
+		for (size_t i = 0; i < section.header.sh_size / section.header.sh_entsize; i++) {
+			GElf_Rela entry = { 0 };
+			GElf_Sym symbol;
+
+			if (rela)
+				gelf_getrela(data, i, &entry);
+			else
+				gelf_getrel(data, i, (GElf_Rel *)&entry);
+			if (strcmp(elf_symbol(image, GELF_R_SYM(entry.r_info), &symbol), target))
+				continue;
+			count++;
+			if (found)
+				found(entry.r_offset);
+		}
+	}
+	return count;
+}

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""A guest in QEMU: how each board is started, how its exit status is read, how it is watched.
+
+No guest outlives the program that started it, and none runs on without a limit when one is given:
+a guest that is silent or late is stopped and says why.
+"""
+
+import collections
+import ctypes
+import os
+import platform
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+PR_SET_PDEATHSIG = 1
+LAST_LINES = 12
+
+# How a guest ended when it did not end by itself, beside its own exit status.
+EXIT_QEMU_FAILED = 120
+EXIT_GUEST_RESET = 121
+EXIT_SILENT = 122
+EXIT_TIMEOUT = 124
+
+COMMON = ["-nodefaults", "-no-user-config", "-display", "none", "-monitor", "none", "-no-reboot",
+          "-rtc", "base=2020-01-01,clock=vm"]
+SEMIHOSTING = ["-semihosting-config", "enable=on,target=native"]
+
+
+class Board:
+    """What QEMU needs to know to be one board."""
+
+    def __init__(self, program, machine, cpu, memory, max_cpus, options, raw, isa):
+        self.program = program
+        self.machine = machine
+        self.cpu = cpu
+        self.memory = memory
+        self.max_cpus = max_cpus
+        self.options = options
+        self.raw = raw          # boots the .bin beside the .elf
+        self.isa = isa
+
+
+BOARDS = {
+    # cmpxchg16b is switched off: QEMU 7.2 corrupts flags in it with several vCPU threads.
+    "pc": Board("qemu-system-x86_64", "q35", "qemu64,-cx16", 256, 8,
+                ["-vga", "none", "-nic", "none", "-device", "isa-debug-exit,iobase=0xf4,iosize=0x04"],
+                False, "x86_64"),
+    "virt": Board("qemu-system-aarch64", "virt,gic-version=2", "cortex-a57", 256, 8,
+                  ["-nic", "none"] + SEMIHOSTING, True, "arm64"),
+    "versatilepb": Board("qemu-system-arm", "versatilepb", "arm926", 128, 1,
+                         ["-nic", "none"] + SEMIHOSTING, True, "arm"),
+}
+
+
+class GuestError(Exception):
+    """A guest cannot be started as asked; the text says what would be right."""
+
+
+def accel_options(board, accel):
+    if accel == "tcg":
+        return ["-accel", "tcg"]
+    if accel == "tcg-icount":
+        return ["-accel", "tcg", "-icount", "shift=0,sleep=off"]
+    if accel != "kvm":
+        raise GuestError(f"no accelerator '{accel}': tcg, tcg-icount or kvm")
+    host = {"x86_64": "x86_64", "aarch64": "arm64"}.get(platform.machine())
+    if host != board.isa or not os.access("/dev/kvm", os.R_OK | os.W_OK):
+        raise GuestError(f"kvm: needs a usable /dev/kvm on a machine of the board's ISA ({board.isa})")
+    return ["-accel", "kvm"]
+
+
+def qemu_command(board_name, image, smp=1, accel="tcg", args="", serial="stdio", extra=()):
+    """The argument list that boots an image; nothing passes through a shell."""
+    if board_name == "fake":            # the runner's own tests: the image is a program
+        return [image] + args.split()
+    if board_name not in BOARDS:
+        raise GuestError(f"no board '{board_name}'; there are: {', '.join(BOARDS)}")
+    board = BOARDS[board_name]
+    if not 1 <= smp <= board.max_cpus:
+        raise GuestError(f"{board_name} has 1 to {board.max_cpus} CPUs, not {smp}")
+    kernel = re.sub(r"\.elf$", ".bin", image) if board.raw else image
+    if not os.path.exists(kernel):
+        raise GuestError(f"no image {kernel}: make BOARD={board_name} image")
+    cpu = "host" if accel == "kvm" else board.cpu
+    command = [board.program, "-M", board.machine, "-cpu", cpu, "-m", str(board.memory),
+               "-smp", str(smp)] + accel_options(board, accel)
+    command += COMMON + board.options + ["-serial", serial, "-kernel", kernel]
+    return command + (["-append", args] if args else []) + list(extra)
+
+
+def guest_status(board_name, returncode, qemu_complained):
+    """The guest's own exit code, or one that says why there is none."""
+    if returncode < 0:
+        return EXIT_QEMU_FAILED
+    if board_name != "pc":
+        return returncode
+    # isa-debug-exit makes 2 * code + 1 of a code: 0 means a reset, and 1 may be QEMU's own failure.
+    if returncode % 2 == 0:
+        return EXIT_GUEST_RESET
+    if returncode == 1 and qemu_complained:
+        return EXIT_QEMU_FAILED
+    return (returncode - 1) // 2
+
+
+def _die_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class Result:
+    """How a guest ended: status (0 is good), reason in words, its last lines."""
+
+    def __init__(self, status, reason, last_lines, seconds):
+        self.status = status
+        self.reason = reason
+        self.last_lines = last_lines
+        self.seconds = seconds
+
+
+class Guest:
+    """One running guest. watch() reads it to its end; interact() gives it the terminal."""
+
+    def __init__(self, board_name, command, interactive=False):
+        self.board_name = board_name
+        self.complained = False
+        pipe = None if interactive else subprocess.PIPE
+        env = dict(os.environ, QEMU_AUDIO_DRV="none")
+        self.started = time.monotonic()
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=None if interactive else subprocess.DEVNULL, stdout=pipe,
+                stderr=subprocess.PIPE, env=env, preexec_fn=_die_with_parent)
+        except OSError as error:
+            raise GuestError(f"{command[0]}: {error.strerror} (make setup installs what is missing)")
+        self.stderr_reader = threading.Thread(target=self._read_stderr, daemon=True)
+        self.stderr_reader.start()
+
+    def _read_stderr(self):
+        for line in self.process.stderr:
+            text = line.decode(errors="replace")
+            if "warning:" in text or "audio" in text:
+                continue
+            self.complained = True
+            sys.stderr.write(text)
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+
+    def status(self):
+        returncode = self.process.wait()
+        self.stderr_reader.join(timeout=2)
+        return guest_status(self.board_name, returncode, self.complained)
+
+    def interact(self):
+        try:
+            return self.status()
+        except KeyboardInterrupt:
+            self.process.terminate()        # by itself QEMU gives the terminal back as it was
+            try:
+                self.process.wait(timeout=2)
+            except subprocess.TimeoutExpired:
+                self.stop()
+            return 128 + signal.SIGINT
+
+    def watch(self, line_sink, timeout=None, silence=None):
+        """Reads lines into line_sink(bytes) until the guest ends or a limit is over."""
+        last = collections.deque(maxlen=LAST_LINES)
+        stopped = None
+        try:
+            stopped = self._read_lines(line_sink, last, timeout, silence)
+        finally:
+            if stopped or self.process.poll() is None and sys.exc_info()[0]:
+                self.stop()
+        status = self.status()
+        if stopped:
+            status, reason = stopped
+        else:
+            reason = describe(status, self.process.returncode)
+        return Result(status, reason, [l.decode(errors="replace").rstrip() for l in last],
+                      time.monotonic() - self.started)
+
+    def _read_lines(self, line_sink, last, timeout, silence):
+        fd = self.process.stdout.fileno()
+        pending = b""
+        heard = time.monotonic()
+        while True:
+            now = time.monotonic()
+            limits = []
+            if timeout:
+                limits.append((self.started + timeout, (EXIT_TIMEOUT, f"timeout: ran for {timeout:g} s")))
+            if silence:
+                limits.append((heard + silence, (EXIT_SILENT, f"silent for {silence:g} s")))
+            deadline, why = min(limits, default=(None, None))
+            if deadline is not None and now >= deadline:
+                if pending:
+                    last.append(pending)
+                    line_sink(pending + b"\n")
+                return why
+            ready = select.select([fd], [], [], None if deadline is None else deadline - now)[0]
+            if not ready:
+                continue
+            data = os.read(fd, 65536)
+            if not data:
+                if pending:
+                    last.append(pending)
+                    line_sink(pending + b"\n")
+                return None
+            heard = time.monotonic()
+            *lines, pending = (pending + data).split(b"\n")
+            for line in lines:
+                last.append(line)
+                line_sink(line + b"\n")
+
+
+def describe(status, returncode):
+    if returncode < 0:
+        return f"ended by signal {-returncode}"
+    return {0: "exit status 0",
+            EXIT_GUEST_RESET: "the guest reset (triple fault?)",
+            EXIT_QEMU_FAILED: "QEMU itself failed"}.get(status, f"exit status {status}")
