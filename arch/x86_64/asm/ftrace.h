@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What a callback may ask of the call it was made for.
+ *
+ * The pointer that a callback gets is the save area of its trampoline, so that
+ * making it costs one instruction. Bit 0 says that the area is a whole struct
+ * pt_regs; the pointer then leads to its member r10, so that the argument
+ * registers lie at the same offsets in both:
+ *
+ *	word    0    1   2   3   4   5   6   7  |  8       9
+ *	partial r10  r9  r8  ax  cx  dx  si  di |  return  parent
+ *
+ *	word   -7 .. -1  0 .. 7         8      9      10  11  12     13  14 | 15      16
+ *	full   r15..r11  as above       vector error  ip  cs  flags  sp  ss | return  parent
+ *
+ * return = address behind the site, parent = return address into the caller.
+ * A full area's trampoline saves only what cannot be derived: ip, cs, sp and ss
+ * are filled in by ftrace_get_regs(), and so is flags, from the word `vector`.
+ */
+#pragma once
+
+#include "base/types.h"
+#include <asm/ptrace.h>
+
+struct ftrace_regs;
+
+#define FTRACE_REGS_FULL	1UL	/* bit of the pointer */
+#define FTRACE_REGS_SITE_BYTES	5
+
+static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
+{
+	return (unsigned long)fregs & FTRACE_REGS_FULL;
+}
+
+static inline unsigned long *ftrace_regs_words(const struct ftrace_regs *fregs)
+{
+	return (unsigned long *)((unsigned long)fregs & ~FTRACE_REGS_FULL);
+}
+
+/* Address of the word "return"; "parent" follows it. */
+static inline unsigned long *ftrace_regs_return_slot(const struct ftrace_regs *fregs)
+{
+	return ftrace_regs_words(fregs) + (ftrace_regs_full(fregs) ? 15 : 8);
+}
+
+/* Stack pointer at the function's entry: it points at the return address into the caller. */
+static inline unsigned long ftrace_regs_get_stack_pointer(const struct ftrace_regs *fregs)
+{
+	return (unsigned long)(ftrace_regs_return_slot(fregs) + 1);
+}
+
+static inline unsigned long ftrace_regs_get_return_address(const struct ftrace_regs *fregs)
+{
+	return ftrace_regs_return_slot(fregs)[1];
+}
+
+/* The n-th integer argument, from registers or from the caller's stack. */
+static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *fregs, unsigned int n)
+{
+	static const u8 word_of_argument[] = { 7, 6, 5, 4, 2, 1 };
+
+	if (n < sizeof(word_of_argument))
+		return ftrace_regs_words(fregs)[word_of_argument[n]];
+	return ftrace_regs_return_slot(fregs)[2 + n - sizeof(word_of_argument)];
+}
+
+/**
+ * ftrace_get_regs() - every register at the function's entry
+ * @fregs: what the callback got
+ *
+ * What the callback writes to general registers is what the function sees; ip,
+ * sp and flags are for reading. Return: NULL without SAVE_REGS.
+ */
+static inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
+{
+	unsigned long *words = ftrace_regs_words(fregs);
+	struct pt_regs *regs = container_of(words, struct pt_regs, r10);
+
+	if (!ftrace_regs_full(fregs))
+		return NULL;
+	regs->ip = words[15] - FTRACE_REGS_SITE_BYTES;
+	regs->cs = X86_KERNEL_CS;
+	regs->flags = regs->vector;
+	regs->sp = (unsigned long)(words + 16);
+	regs->ss = X86_KERNEL_SS;
+	return regs;
+}

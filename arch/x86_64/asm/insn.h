@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+/* Sizes and limits of x86-64's patchable instructions. */
+#pragma once
+
+#define ARCH_INSN_BYTES		5	/* nop5, call rel32, jmp rel32 */
+#define ARCH_BREAKPOINT_BYTES	1	/* int3 */
+#define ARCH_SITE_POKES		1
+#define ARCH_BRANCH_REACH	0x7fffffffUL	/* from the end of the instruction, forward */
+
+/* Names of the methods that can change text here, best first; see patch/text_poke.h. */
+#define ARCH_TEXT_METHODS	"breakpoint", "stop"
