@@ -26,7 +26,7 @@ struct trace_state {
 	unsigned long recursion;	/* guard bits of the current context; see core/context.h */
 	unsigned long context;		/* depth: 0 thread, then interrupts and NMIs nested in it */
 	unsigned long shadow_sp;	/* function graph: top of the shadow stack */
-	unsigned long reserved;
+	unsigned long irq_regs;		/* innermost interrupted struct pt_regs, 0 in thread context */
 };
 
 #include <host_inline.h>
@@ -45,6 +45,14 @@ enum host_round {
  * Return: 1 or more; constant after start-up.
  */
 unsigned int host_nr_cpus(void);
+
+/**
+ * host_nr_online() - number of CPUs that host_on_each_cpu() reaches now, the
+ * caller's included
+ *
+ * Does not change inside host_on_each_cpu(). Any context.
+ */
+unsigned int host_nr_online(void);
 
 /**
  * host_smp_started() - may other CPUs, interrupts or threads be running?
@@ -126,7 +134,10 @@ struct host_context {
  * @arg: handed to @fn
  *
  * No thread is created, freed or switched to or from while @fn looks at it.
- * Thread context. Return: the last return of @fn.
+ * Called inside host_on_each_cpu(), on the caller's CPU with interrupts off, while
+ * every other CPU is held there: a thread that moves between two looks would be
+ * missed. So it may take a spinlock (no CPU that took the interrupt holds one),
+ * but not sleep or allocate. Return: the last return of @fn.
  */
 int host_for_each_suspended(int (*fn)(const struct host_context *ctx, void *arg), void *arg);
 
