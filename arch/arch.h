@@ -10,9 +10,12 @@
  *   trap.c        breakpoints: is it one, and what would the new instruction have done
  *   trampoline.c  generated code between site and ops
  *   unwind.c      one step up the stack
- *   asm/ptrace.h  struct pt_regs, all registers of an interrupted context
+ *   asm/ptrace.h  struct pt_regs, all registers of an interrupted context; regs_pc(),
+ *                 regs_sp(), regs_set_pc()
  *   asm/ftrace.h  struct ftrace_regs, what a callback may ask for
- *   asm/insn.h    sizes and limits: ARCH_INSN_BYTES, ARCH_SITE_POKES, ARCH_BRANCH_REACH
+ *   asm/insn.h    sizes and limits: ARCH_INSN_BYTES, ARCH_BREAKPOINT_BYTES, ARCH_SITE_POKES,
+ *                 ARCH_BRANCH_REACH; ARCH_TEXT_METHODS: names of the patch methods that
+ *                 work here, best first ("nosync", "stop")
  *   asm/unwind.h  struct unwind_frame: pc, sp, fp and what more the port needs
  *   asm/linkage.h SYM_FUNC_START and its kin, for .S files
  */
