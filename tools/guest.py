@@ -124,15 +124,16 @@ class Result:
 class Guest:
     """One running guest. watch() reads it to its end; interact() gives it the terminal."""
 
-    def __init__(self, board_name, command, interactive=False):
+    def __init__(self, board_name, command, interactive=False, stderr=None):
         self.board_name = board_name
         self.complained = False
+        self.stderr_sink = stderr or (lambda text: sys.stderr.write(text))
         pipe = None if interactive else subprocess.PIPE
         env = dict(os.environ, QEMU_AUDIO_DRV="none")
         self.started = time.monotonic()
         try:
             self.process = subprocess.Popen(
-                command, stdin=None if interactive else subprocess.DEVNULL, stdout=pipe,
+                command, stdin=pipe, stdout=pipe,
                 stderr=subprocess.PIPE, env=env, preexec_fn=_die_with_parent)
         except OSError as error:
             raise GuestError(f"{command[0]}: {error.strerror} (make setup installs what is missing)")
@@ -145,7 +146,7 @@ class Guest:
             if "warning:" in text or "audio" in text:
                 continue
             self.complained = True
-            sys.stderr.write(text)
+            self.stderr_sink(text)
 
     def stop(self):
         if self.process.poll() is None:
@@ -168,54 +169,68 @@ class Guest:
                 self.stop()
             return 128 + signal.SIGINT
 
-    def watch(self, line_sink, timeout=None, silence=None):
-        """Reads lines into line_sink(bytes) until the guest ends or a limit is over."""
+    def watch(self, line_sink, timeout=None, silence=None, until=None, reply=None):
+        """Reads lines into line_sink(bytes) until the guest ends or a limit is over.
+
+        until: a compiled pattern; the guest is stopped, well, at the first line that has it.
+        reply: (pattern, bytes): what is typed once, at the first line that has the pattern.
+        """
         last = collections.deque(maxlen=LAST_LINES)
-        stopped = None
+        verdict = None
         try:
-            stopped = self._read_lines(line_sink, last, timeout, silence)
+            for line in self._lines(timeout, silence):
+                if isinstance(line, tuple):
+                    verdict = line
+                    break
+                last.append(line)
+                line_sink(line + b"\n")
+                if until and until.search(line):
+                    verdict = (0, "got as far as it should")
+                    break
+                if reply and reply[0].search(line):
+                    self._type(reply[1])
+                    reply = None
         finally:
-            if stopped or self.process.poll() is None and sys.exc_info()[0]:
+            if verdict or sys.exc_info()[0]:
                 self.stop()
         status = self.status()
-        if stopped:
-            status, reason = stopped
-        else:
-            reason = describe(status, self.process.returncode)
+        status, reason = verdict or (status, describe(status, self.process.returncode))
         return Result(status, reason, [l.decode(errors="replace").rstrip() for l in last],
                       time.monotonic() - self.started)
 
-    def _read_lines(self, line_sink, last, timeout, silence):
+    def _type(self, text):
+        try:
+            self.process.stdin.write(text)
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+
+    def _lines(self, timeout, silence):
+        """Yields each line; in the end a (status, reason) when a limit was over."""
         fd = self.process.stdout.fileno()
         pending = b""
+        verdict = None
         heard = time.monotonic()
         while True:
-            now = time.monotonic()
-            limits = []
-            if timeout:
-                limits.append((self.started + timeout, (EXIT_TIMEOUT, f"timeout: ran for {timeout:g} s")))
-            if silence:
-                limits.append((heard + silence, (EXIT_SILENT, f"silent for {silence:g} s")))
+            limits = [(self.started + timeout, (EXIT_TIMEOUT, f"timeout: ran for {timeout:g} s"))] if timeout else []
+            limits += [(heard + silence, (EXIT_SILENT, f"silent for {silence:g} s"))] if silence else []
             deadline, why = min(limits, default=(None, None))
-            if deadline is not None and now >= deadline:
-                if pending:
-                    last.append(pending)
-                    line_sink(pending + b"\n")
-                return why
-            ready = select.select([fd], [], [], None if deadline is None else deadline - now)[0]
-            if not ready:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                verdict = why
+                break
+            if not select.select([fd], [], [], left)[0]:
                 continue
             data = os.read(fd, 65536)
             if not data:
-                if pending:
-                    last.append(pending)
-                    line_sink(pending + b"\n")
-                return None
+                break
             heard = time.monotonic()
             *lines, pending = (pending + data).split(b"\n")
-            for line in lines:
-                last.append(line)
-                line_sink(line + b"\n")
+            yield from lines
+        if pending:
+            yield pending
+        if verdict:
+            yield verdict
 
 
 def describe(status, returncode):
