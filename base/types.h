@@ -14,6 +14,11 @@ typedef uint64_t u64;
 typedef int32_t s32;
 typedef int64_t s64;
 
+/* C11 gives the keyword; its spelling is in <assert.h>, which the runtime does without. */
+#ifndef static_assert
+#define static_assert	_Static_assert
+#endif
+
 #define __packed	__attribute__((packed))
 #define __aligned(n)	__attribute__((aligned(n)))
 #define __section(s)	__attribute__((section(s)))
