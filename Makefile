@@ -11,7 +11,7 @@ $(error no board '$(BOARD)'; there are: $(sort $(notdir $(patsubst %/,%,$(dir $(
 endif
 include boards/$(BOARD)/board.mk
 include arch/$(ARCH)/arch.mk
--include kernel/kernel.mk bench/bench.mk tests/guest/tests.mk
+-include kernel/kernel.mk bench/bench.mk tests/guest/tests.mk tests/host/host.mk
 
 ifeq ($(FLAVOUR),)
 override FLAVOUR := $(firstword $(FLAVOURS))
@@ -112,7 +112,7 @@ LINK_STAMP_TEXT = $(LINK) $(LIBC) $(IMAGE_OBJECTS) $(TEST_OBJECTS)
 
 # A stamp is rewritten only when its text changes, so that changed flags rebuild and nothing else does.
 define write_stamp
-$(file >$@.new,$(1))@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(shell mkdir -p $(@D))$(file >$@.new,$(1))@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 endef
 
 $(RUNTIME_BUILD)/flags: FORCE | $(RUNTIME_BUILD)/
@@ -240,14 +240,23 @@ $(RUNTIME_BUILD)/archive-of: FORCE | $(RUNTIME_BUILD)/
 
 SMP ?= $(BOARD_SMP)
 ACCEL ?= tcg
-one_board = $(if $(filter command line environment,$(origin BOARD)),$(BOARD),$(BOARDS))
-each_board = $(foreach b,$(1),$(MAKE) --no-print-directory BOARD=$(b) FLAVOUR= $(2) &&) :
+BENCH ?= ops
+BOARD_GIVEN := $(filter command environment,$(firstword $(origin BOARD)))
+CHOSEN_BOARDS := $(if $(BOARD_GIVEN),$(BOARD),$(BOARDS))
+BOARD_OF_x86_64 = pc
+BOARD_OF_arm64 = virt
+BOARD_OF_arm = versatilepb
+CHOSEN_ISAS := $(or $(ISA),x86_64 arm64 arm)
 
-.PHONY: help setup image tests-image run gdb bench test lib lib-one soak mutants format-check clean
+# Another make for one board; all cores when nothing was said about -j.
+SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+for_each = +$(Q)set -e; for one in $(1); do $(SUBMAKE) $(2); done
+
+.PHONY: help setup image tests-image images run gdb bench test soak test-images lib lib-one mutants format-check clean
 
 help: ## this list
 	@echo "usage: make TARGET [BOARD=$$(echo $(BOARDS) | tr ' ' '|')] [FLAVOUR=] [V=1] [O=build] [-j2]"; echo
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
 	@echo; echo "BOARD=$(BOARD) has the flavours: $(FLAVOURS)"
 
 setup: ## install the Debian packages that are missing
@@ -256,16 +265,51 @@ setup: ## install the Debian packages that are missing
 image: $(BUILD)/baretrace.elf ## build/<board>/baretrace.elf with .bin .map .lst .sym
 tests-image: $(BUILD)/tests.elf ## the image with the in-guest tests
 
+# Sub-makes, because setup may have brought the compiler that this make did not find.
 RUN = $(PYTHON) tools/run --board $(BOARD) --smp $(SMP) --accel $(ACCEL) --args-file $(BUILD)/args.txt
-run: setup ## boot it in QEMU: BOARD= ARGS="k=v ..." SMP=1..8 ACCEL=tcg|tcg-icount|kvm
-	$(Q)$(MAKE) --no-print-directory image
+run: setup | $(BUILD)/ ## boot it: BOARD= ARGS="k=v ..." SMP=1..8 ACCEL=tcg|tcg-icount|kvm (Ctrl-C ends it)
+	+$(Q)$(SUBMAKE) BOARD=$(BOARD) image
 	$(file >$(BUILD)/args.txt,$(ARGS))
 	$(Q)$(RUN) $(BUILD)/baretrace.elf
 
-gdb: setup ## boot it halted and attach gdb: BOARD= ARGS= SMP=
-	$(Q)$(MAKE) --no-print-directory image
+gdb: setup | $(BUILD)/ ## boot it halted and attach gdb-multiarch: BOARD= ARGS= SMP=
+	$(Q)tools/setup.sh gdb-multiarch
+	+$(Q)$(SUBMAKE) BOARD=$(BOARD) image
 	$(file >$(BUILD)/args.txt,$(ARGS))
 	$(Q)$(RUN) --gdb $(BUILD)/baretrace.elf
+
+images: setup ## the images of all boards
+	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image)
+
+bench: images | $(O)/results/ ## measure and print one table: BENCH=ops BOARD= (all) ARGS= FLAVOUR=
+	$(file >$(O)/results/args.txt,$(ARGS))
+	$(Q)$(PYTHON) tools/bench --out $(O) --bench $(BENCH) --args-file $(O)/results/args.txt --accel $(ACCEL) \
+		$(if $(filter command,$(firstword $(origin FLAVOUR))),--flavour $(FLAVOUR)) \
+		$(if $(filter command,$(firstword $(origin SMP))),--smp $(SMP)) $(CHOSEN_BOARDS)
+
+RUNTESTS = $(PYTHON) tools/runtests --out $(O) $(if $(BOARD_GIVEN),--board $(BOARD)) $(TEST_OPTIONS)
+test: setup ## run all tests: BOARD= TESTS="glob ..."
+	+$(Q)$(SUBMAKE) test-images TEST_OPTIONS='$(TESTS)'
+	$(Q)$(RUNTESTS) $(TESTS)
+soak: setup ## run the long tests
+	+$(Q)$(SUBMAKE) test-images TEST_OPTIONS='--group soak'
+	$(Q)$(RUNTESTS) --group soak
+
+# Every image and host program that the chosen tests need.
+test-images: $(HOST_TESTS)
+	+$(Q)set -e; for one in $$($(RUNTESTS) --images); do \
+		$(SUBMAKE) BOARD=$${one%%:*} FLAVOUR=$${one##*:} image tests-image; done
+
+lib: setup ## build/<board>/libbaretrace.a for all ISAs: ISA= picks one, HOST_INCLUDE= the host's folder
+	+$(Q)set -e; $(foreach isa,$(CHOSEN_ISAS),$(SUBMAKE) BOARD=$(BOARD_OF_$(isa)) lib-one;)
+lib-one: $(BUILD)/libbaretrace.a
+
+mutants: setup ## break the code on purpose, each time the tests must turn red: MUTANTS="name ..."
+	+$(Q)$(PYTHON) tools/mutants --out $(O) $(if $(BOARD_GIVEN),--board $(BOARD)) $(MUTANTS)
+
+format-check: ## compare the layout of the sources with .editorconfig and .clang-format
+	$(Q)tools/setup.sh clang-format
+	$(Q)$(PYTHON) tools/format-check
 
 clean: ## remove everything that was built
 	$(Q)rm -rf $(O)
