@@ -130,7 +130,7 @@ struct text_step_record {
 	unsigned long addr;	/* 0 when the step is not for one address */
 };
 
-/* Where steps are recorded while a test asks for it; NULL otherwise. */
+/* Where steps are recorded while a test asks for it; NULL otherwise. arch/text_step.c has it. */
 struct text_step_log {
 	unsigned int capacity, count;	/* count goes on beyond capacity: nothing lost uncounted */
 	struct text_step_record *records;
