@@ -85,9 +85,10 @@ endif
 # may use the FPU. One file's own extras: CFLAGS_<path> and CFLAGS_REMOVE_<path>.
 RUNTIME_DIRS = base arch patch core trace
 TRACED_DIRS = kernel bench tests
+UNTRACED = $(KERNEL_NOTRACE:%=kernel/%) $(NOTRACE_SOURCES) tests/mutants/%
 top_dir = $(firstword $(subst /, ,$(1)))
 in = $(filter $(1),$(call top_dir,$(2)))
-is_traced = $(and $(call in,$(TRACED_DIRS),$(1)),$(if $(filter $(KERNEL_NOTRACE:%=kernel/%) $(NOTRACE_SOURCES),$(1)),,y))
+is_traced = $(and $(call in,$(TRACED_DIRS),$(1)),$(if $(filter $(UNTRACED),$(1)),,y))
 
 flags_of_folder = $(if $(call in,$(RUNTIME_DIRS),$(1)),-nostdinc -isystem $(GCC_INCLUDE),$(LIBC_CFLAGS)) \
 	$(if $(call in,base,$(1)),-fno-tree-loop-distribute-patterns) \
@@ -106,13 +107,16 @@ TEST_OBJECTS := $(TEST_SOURCES:%=$(BUILD)/%.o)
 IMAGE_OBJECTS := $(RUNTIME_OBJECTS) $(KERNEL_OBJECTS)
 
 STAMP_TEXT = $(shell $(CC) --version 2>/dev/null | head -n 1) $(BASE_CFLAGS) $(BASE_ASFLAGS) $(GENERAL_REGS) \
-	$(TRACE_$(FLAVOUR)) $(LIBC_CFLAGS) $(TRACED_DIRS) $(KERNEL_NOTRACE) $(NOTRACE_SOURCES) \
+	$(TRACE_$(FLAVOUR)) $(LIBC_CFLAGS) $(TRACED_DIRS) $(UNTRACED) \
 	$(foreach s,$(RUNTIME_SOURCES) $(KERNEL_SOURCES) $(TEST_SOURCES),$(CFLAGS_$(s)) $(CFLAGS_REMOVE_$(s)))
 LINK_STAMP_TEXT = $(LINK) $(LIBC) $(IMAGE_OBJECTS) $(TEST_OBJECTS)
 
 # A stamp is rewritten only when its text changes, so that changed flags rebuild and nothing else does.
+# Names of temporaries carry make's pid: two makes in one tree do not meet.
+new := new$(shell echo $$PPID)
+keep_if_same = if cmp -s $@.$(new) $@; then rm -f $@.$(new); else mv $@.$(new) $@; fi
 define write_stamp
-$(shell mkdir -p $(@D))$(file >$@.new,$(1))@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(shell mkdir -p $(@D))$(file >$@.$(new),$(1))@$(keep_if_same)
 endef
 
 $(RUNTIME_BUILD)/flags: FORCE | $(RUNTIME_BUILD)/
@@ -149,8 +153,8 @@ $(BUILD)/%/asm-offsets.s: %/asm-offsets.c $(BUILD)/flags
 offsets_sources = $(wildcard $(addsuffix /asm-offsets.c,$(1)))
 offsets_inputs = $(patsubst %.c,$(BUILD)/%.s,$(call offsets_sources,$(1)))
 define offsets_header
-$(file >$@.new,/* Generated from $(^:$(BUILD)/%.s=%.c). */)@$(if $^,sed -n 's/^[[:space:]]*\.ascii[[:space:]]*"->\([A-Za-z0-9_]*\) \(.*\)"/#define \1 \2/p' $^ >>$@.new)
-@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(file >$@.$(new),/* Generated from $(^:$(BUILD)/%.s=%.c). */)@$(if $^,sed -n 's/^[[:space:]]*\.ascii[[:space:]]*"->\([A-Za-z0-9_]*\) \(.*\)"/#define \1 \2/p' $^ >>$@.$(new))
+@$(keep_if_same)
 endef
 $(BUILD)/include/generated/arch-offsets.h: $(call offsets_inputs,arch/$(ARCH)) | $(BUILD)/include/generated/
 	$(offsets_header)
@@ -192,7 +196,7 @@ $(BUILD)/baretrace.lds: linker/baretrace.lds.S $(BUILD)/flags
 
 # $(1) image, $(2) objects, $(3) more linker options
 define link_image
-$(Q)set -e; t=$(1).tmp; \
+$(Q)set -e; t=$(1).$(new); \
 link() { $(LINK) $(3) -T $(BUILD)/baretrace.lds "$$@" $(2) $(ENDLIBS); }; \
 tables() { $(TOOLS)/kallsyms $$1 >$$2; $(call MAKE_RECORDS,$$1,$$2); }; \
 assemble() { $(CC) $(ARCH_ASFLAGS) -c -o $$t.$$1.o $$t.$$1.S; }; \
@@ -225,6 +229,24 @@ $(BUILD)/tests.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(LINK_INPUTS)
 	$(call say,LINK,$@)
 	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS))
 	$(call by_products,$@)
+
+# A mutant: tests.elf in which one object defines a function again, and the original's name is weak.
+# tools/mutants sets MUTANT (its name), MUTANT_SOURCE and MUTANT_REPLACES (file.c:function ...).
+ifdef MUTANT
+MUTANT_BUILD := $(BUILD)/mutants/$(MUTANT)
+MUTANT_FILES := $(sort $(foreach r,$(MUTANT_REPLACES),$(firstword $(subst :, ,$(r)))))
+MUTANT_OBJECTS = $(filter-out $(MUTANT_FILES:%=$(BUILD)/%.o),$(IMAGE_OBJECTS) $(TEST_OBJECTS)) \
+	$(MUTANT_FILES:%=$(MUTANT_BUILD)/%.o) $(BUILD)/$(MUTANT_SOURCE).o
+$(MUTANT_FILES:%=$(MUTANT_BUILD)/%.o): $(MUTANT_BUILD)/%.o: $(BUILD)/%.o FORCE
+	@mkdir -p $(@D)
+	$(Q)OBJCOPY=$(OBJCOPY) OBJDUMP=$(OBJDUMP) tools/weaken $< $@ $(patsubst $*:%,%,$(filter $*:%,$(MUTANT_REPLACES)))
+$(MUTANT_BUILD)/tests.elf: $(MUTANT_OBJECTS) $(LINK_INPUTS)
+	$(call say,MUTANT,$@)
+	$(call link_image,$@,$(MUTANT_OBJECTS))
+	$(Q)$(OBJCOPY) -O binary $@ $(@:.elf=.bin)
+.PHONY: mutant-image
+mutant-image: $(MUTANT_BUILD)/tests.elf
+endif
 
 $(BUILD)/libbaretrace.a: $(RUNTIME_OBJECTS) $(RUNTIME_BUILD)/archive-of
 	$(call say,AR,$@)
