@@ -55,14 +55,6 @@ unsigned int host_nr_cpus(void);
 unsigned int host_nr_online(void);
 
 /**
- * host_nr_online() - number of CPUs that run now, the caller's included
- *
- * A CPU that comes online later has seen all writes to text made before.
- * Constant while host_on_each_cpu() runs: that many CPUs call its function.
- */
-unsigned int host_nr_online(void);
-
-/**
  * host_smp_started() - may other CPUs, interrupts or threads be running?
  *
  * While it is false, text is written directly: no rounds, no breakpoints.
