@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/*
+ * A free-running 32-bit up-counter as a 64-bit clock.
+ *
+ * Right as long as clock32_read() is called at least once a wrap: the tick does,
+ * a hundred times a second. One CPU.
+ */
+#pragma once
+
+#include "base/types.h"
+
+/* @counter: the register; the clock starts at 0 here. */
+void clock32_init(const volatile u32 *counter);
+
+/* Counts since clock32_init(). Any context. */
+u64 clock32_read(void);
