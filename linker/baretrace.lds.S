@@ -143,6 +143,7 @@ SECTIONS
 		__bss_end = .;
 	} :data
 	__image_end = .;
+	__image_bytes = ABSOLUTE(__image_end - __image_start);	/* for image headers */
 
 	.comment 0 : { *(.comment) }
 	.debug_aranges 0 : { *(.debug_aranges) }

@@ -29,7 +29,7 @@ static inline u64 mmio_read64(unsigned long addr)
 
 static inline void mmio_write64(unsigned long addr, u64 value)
 {
-	__asm__ volatile("str %0, [%1]" : : "rZ"(value), "r"(addr) : "memory");
+	__asm__ volatile("str %x0, [%1]" : : "rZ"(value), "r"(addr) : "memory");
 }
 
 static inline void mmio_write8(unsigned long addr, u8 value)
