@@ -2,12 +2,7 @@
 /* Benchmarks: `bench=name` on the command line runs one. */
 #pragma once
 
-#include "base/types.h"
-
-struct bench {
-	const char *name;
-	int (*run)(void);	/* 0, or a failing exit code: then no number may be believed */
-};
+#include "kernel/registry.h"
 
 #define DEFINE_BENCH(name_, fn) \
 	static const struct bench bench_entry_##name_ \

@@ -18,6 +18,7 @@ struct machine {
 	unsigned int nr_cpus_ignored;		/* more than we take: said in the boot report */
 	u64 cpu_hwid[MAX_CPUS];			/* APIC id, MPIDR affinity; [0] is the boot CPU */
 	unsigned int nr_memory;
+	unsigned int nr_memory_ignored;		/* ranges that found no room in the table */
 	struct memory_range memory[MAX_MEMORY];
 	char cmdline[MAX_CMDLINE];
 	bool emulated;				/* an emulator's translation is under us */

@@ -19,6 +19,7 @@
  *   u64 insns_read(void)                    instruction counter under icount (tsc, PMU event 8, board's
  *                                           24 MHz counter); INSNS_NUM / INSNS_DEN
  *                                           turn a difference of it into instructions (versatilepb: 1000 / 24)
+ *   PORT_ISA, PORT_HAS_NX                   its name; whether pages can be made not executable
  */
 #pragma once
 

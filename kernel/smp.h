@@ -5,6 +5,9 @@
 #include "base/types.h"
 #include "kernel/percpu.h"
 
+/* Other CPUs, interrupts or threads may be running: set once, before the first of them. */
+extern bool smp_started;
+
 #define SMP_CALL_KERNEL	NR_HOST_ROUNDS	/* kind of the kernel's own calls */
 
 /**
@@ -28,6 +31,11 @@ void smp_on_each_cpu(void (*fn)(void *arg), void *arg, unsigned int kind);
 
 /* Run on one CPU and wait; the same rules. */
 void smp_on_cpu(unsigned int cpu, void (*fn)(void *arg), void *arg);
+
+/* The receiving end: what IPI_CALL and IPI_STOP do. */
+void smp_handle_call(void);
+__noreturn void smp_halt(void);
+bool smp_stopping(void);
 
 /* A panic: halt all other CPUs as far as they listen. Any context. */
 void smp_stop_others(void);

@@ -10,7 +10,7 @@
 #include "base/list.h"
 #include "base/host.h"
 
-#define THREAD_STACK_BYTES	(16 * 1024UL)
+#define THREAD_STACK_BYTES	(24 * 1024UL)
 #define THREAD_ANY_CPU		(~0u)
 #define THREAD_FP_BYTES		576	/* the largest of the ports (fxsave 512, q0-q31 512 + 16) */
 
@@ -70,5 +70,7 @@ void sched_irq_exit(void);		/* reschedule at the end of an interrupt when due */
 void schedule(void);			/* the current thread's state says what becomes of it */
 void thread_wake(struct thread *t);
 __noreturn void thread_start(void);	/* first C code of every thread; the port arranges for it */
+struct cpu;
+bool thread_make_idle(struct cpu *cpu);	/* false: memory is short */
 int thread_for_each(int (*fn)(struct thread *t, void *arg), void *arg);	/* all, under the scheduler's lock */
 #define TICK_HZ	100

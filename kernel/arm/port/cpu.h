@@ -23,6 +23,9 @@ u64 board_clock(void);	/* kernel/board.h */
 #define INSNS_NUM		1000
 #define INSNS_DEN		24
 
+#define PORT_ISA	"arm"
+#define PORT_HAS_NX	0	/* pages can be made not executable */
+
 extern struct thread *current_thread;
 
 /* kernel/percpu.h includes us, so struct cpu has no size yet: the array by its symbol alone. */

@@ -10,6 +10,9 @@
 
 #include "base/types.h"
 
+#define PORT_ISA	"arm64"
+#define PORT_HAS_NX	true
+
 struct cpu;
 struct thread;
 

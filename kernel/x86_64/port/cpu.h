@@ -26,6 +26,9 @@ struct thread;
 #define INSNS_NUM	1
 #define INSNS_DEN	1
 
+#define PORT_ISA	"x86_64"
+#define PORT_HAS_NX	1	/* pages can be made not executable */
+
 static inline notrace u64 x86_rdmsr(u32 msr)
 {
 	u32 low, high;

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Our kernel as the runtime's host: base/host.h in terms of kernel/.
+ *
+ * Nothing here, and nothing that it reaches, has a call site.
+ */
+#include "base/host.h"
+
+#include "kernel/board.h"
+#include "kernel/console.h"
+#include "kernel/lock.h"
+#include "kernel/mm.h"
+#include "kernel/percpu.h"
+#include "kernel/port.h"
+#include "kernel/sched.h"
+#include "kernel/smp.h"
+#include "linker/sections.h"
+
+static_assert(sizeof(struct mutex) <= sizeof(struct host_mutex), "a host_mutex holds a mutex");
+static_assert(_Alignof(struct mutex) <= _Alignof(struct host_mutex), "and is aligned for it");
+
+unsigned int host_nr_cpus(void)
+{
+	return nr_cpus;
+}
+
+unsigned int host_nr_online(void)
+{
+	return smp_online();
+}
+
+bool host_smp_started(void)
+{
+	return smp_started;
+}
+
+void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind)
+{
+	smp_on_each_cpu(fn, arg, kind);
+}
+
+bool host_may_sleep(void)
+{
+	return may_sleep();
+}
+
+/* A zeroed mutex is valid, and so is a zeroed host_mutex. */
+static struct mutex *mutex_of(struct host_mutex *m)
+{
+	return (struct mutex *)m;
+}
+
+void host_mutex_lock(struct host_mutex *m)
+{
+	mutex_lock(mutex_of(m));
+}
+
+void host_mutex_unlock(struct host_mutex *m)
+{
+	mutex_unlock(mutex_of(m));
+}
+
+bool host_mutex_is_mine(const struct host_mutex *m)
+{
+	return mutex_is_mine((const struct mutex *)m);
+}
+
+void *host_alloc(size_t bytes)
+{
+	return kalloc(bytes);
+}
+
+void host_free(void *p)
+{
+	kfree(p);
+}
+
+unsigned long host_text_open(void)
+{
+	return mmu_text_open();
+}
+
+void host_text_close(unsigned long cookie)
+{
+	mmu_text_close(cookie);
+}
+
+unsigned long host_code_pool(size_t *size_bytes)
+{
+	*size_bytes = __code_pool_end - __code_pool_start;
+	return (unsigned long)__code_pool_start;
+}
+
+struct visit {
+	int (*fn)(const struct host_context *ctx, void *arg);
+	void *arg;
+};
+
+/* Under the scheduler's lock: nobody is created, freed or switched meanwhile. */
+static int visit_thread(struct thread *t, void *arg)
+{
+	struct visit *visit = arg;
+	struct host_context ctx = { .voluntary = t->voluntary };
+
+	if (thread_on_cpu(t))
+		return 0;
+	ctx.pc = port_thread_pc(t);
+	ctx.stack_low = port_thread_sp(t);
+	ctx.stack_high = t->stack_high;
+	return visit->fn(&ctx, visit->arg);
+}
+
+int host_for_each_suspended(int (*fn)(const struct host_context *ctx, void *arg), void *arg)
+{
+	struct visit visit = { .fn = fn, .arg = arg };
+
+	return thread_for_each(visit_thread, &visit);
+}
+
+/* A stack that is not the current thread's (an emergency stack) is trusted to the end of its page. */
+void host_stack_bounds(unsigned long *low, unsigned long *high)
+{
+	unsigned long sp = (unsigned long)__builtin_frame_address(0);
+	const struct thread *t = this_cpu()->current;
+
+	if (t && sp >= t->stack_low && sp < t->stack_high) {
+		*low = t->stack_low;
+		*high = t->stack_high;
+		return;
+	}
+	*low = ALIGN_DOWN(sp, PAGE_SIZE);
+	*high = *low + PAGE_SIZE;
+}
+
+bool host_is_watching(void)
+{
+	return this_cpu()->watching;
+}
+
+void host_relax(void)
+{
+	if (smp_started)
+		thread_sleep_ms(1);
+}
+
+u64 host_clock(void)
+{
+	return board_clock();
+}
+
+u64 host_clock_hz(void)
+{
+	return board_clock_hz();
+}
+
+void host_write(const char *text, size_t n)
+{
+	console_write(text, n);
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/*
+ * From boot to the job that the command line asks for.
+ *
+ * The order is the point: faults report from the first line on, text is patched
+ * directly while nothing else runs, and only then come interrupts, other CPUs
+ * and threads.
+ */
+#include "kernel/main.h"
+
+#include "base/bug.h"
+#include "base/print.h"
+#include "base/string.h"
+#include "core/baretrace.h"
+#include "kernel/board.h"
+#include "kernel/cmdline.h"
+#include "kernel/console.h"
+#include "kernel/libc.h"
+#include "kernel/mm.h"
+#include "kernel/port.h"
+#include "kernel/registry.h"
+#include "kernel/smp.h"
+#include "kernel/thread.h"
+#include "linker/sections.h"
+#include "patch/text_poke.h"
+
+static void choose_patching(void)
+{
+	const char *method = cmdline_get("poke_method", "auto");
+	const char *touch = cmdline_get("patch_touch", "auto");
+
+	if (text_poke_select(method)) {
+		pr_info("poke_method=%s: this machine has no such method\n", method);
+		board_exit(1);
+	}
+	if (strcmp(touch, "auto") == 0)
+		text_poke_set_touch(machine.emulated);
+	else
+		text_poke_set_touch(cmdline_number("patch_touch", 0, 0, 1));
+}
+
+static void start_runtime(void)
+{
+	if (baretrace_init())
+		host_panic(NULL, "the tracing runtime did not start");
+	choose_patching();
+}
+
+/* Runs what was asked for. Return: exit code; none when there is nothing to run. */
+static bool run_job(int *code)
+{
+	const char *tests = cmdline_get("test", NULL), *bench = cmdline_get("bench", NULL);
+
+	if (tests && !run_tests) {
+		pr_info("test=%s: this image has no tests, tests.elf has them\n", tests);
+		*code = 1;
+	} else if (tests) {
+		*code = run_tests(tests);
+	} else if (bench) {
+		*code = run_bench(bench);
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* Give back what is typed, so that one sees that input works. */
+static __noreturn void echo(void)
+{
+	char c;
+	int n;
+
+	for (;;) {
+		console_wait();
+		while ((n = console_getc()) >= 0) {
+			c = n == '\r' ? '\n' : n;
+			console_write(&c, 1);
+		}
+	}
+}
+
+static __noreturn void main_thread(void)
+{
+	int code;
+
+	if (run_job(&code)) {
+		if (warn_count) {
+			pr_info("%u warnings\n", warn_count);
+			code = code ? code : 1;
+		}
+		board_exit(code);
+	}
+	boot_report();
+	cmdline_report_unused();
+	echo();
+}
+
+__noreturn void kernel_main(unsigned long boot_arg)
+{
+	struct cpu *cpu = &cpus[0];
+
+	cpu->self = cpu;
+	cpu->online = true;
+	cpu->watching = true;
+	port_init_cpu(cpu);
+	board_early_init(boot_arg);
+	board_discover(boot_arg);
+	cmdline_init();
+	mm_init();
+	mmu_init();
+	mmu_unmap_guard((unsigned long)__stack_boot_guard);
+	sched_init();
+	sched_init_cpu();
+	start_runtime();
+	board_irq_init();
+	board_irq_init_cpu();
+	board_timer_start(TICK_HZ);
+	libc_init();
+	smp_start();
+	irq_enable();
+	main_thread();
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/* Where boot/ hands over. */
+#pragma once
+
+#include "base/types.h"
+
+/**
+ * kernel_main() - the boot CPU's way from a stack and zeroed bss to the end
+ * @boot_arg: what the boot loader left (address of boot info, device tree, ATAGs)
+ *
+ * Interrupts off.
+ */
+__noreturn void kernel_main(unsigned long boot_arg);
+
+/* Another CPU, on the stack given to board_start_cpu(); interrupts off. */
+__noreturn void kernel_secondary_main(unsigned int cpu);
+
+/* One look at the machine and at us, on the console. */
+void boot_report(void);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/* Benchmarks by name. */
+#include "kernel/registry.h"
+
+#include "base/print.h"
+#include "base/string.h"
+
+extern const struct bench __start_benches[], __stop_benches[];
+
+int run_bench(const char *name)
+{
+	const struct bench *bench;
+
+	for (bench = __start_benches; bench < __stop_benches; bench++) {
+		if (strcmp(bench->name, name) == 0)
+			return bench->run();
+	}
+	pr_info("bench=%s: there is no such benchmark; there are:\n", name);
+	for (bench = __start_benches; bench < __stop_benches; bench++)
+		pr_info("  %s\n", bench->name);
+	return 1;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/* The boot report: the machine, the memory, the call sites, how text is guarded. */
+#include "kernel/main.h"
+
+#include "base/host.h"
+#include "base/print.h"
+#include "kernel/board.h"
+#include "kernel/mm.h"
+#include "kernel/port.h"
+#include "kernel/smp.h"
+#include "kernel/wx.h"
+#include "linker/sections.h"
+#include "patch/site.h"
+#include "patch/text_poke.h"
+
+static void report_cpus(void)
+{
+	pr_info("baretrace on %s (%s), %u CPUs of %u online\n", machine.name, PORT_ISA, smp_online(),
+		machine.nr_cpus + machine.nr_cpus_ignored);
+	if (machine.nr_cpus_ignored)
+		pr_info("  %u ignored: at most %u are used\n", machine.nr_cpus_ignored, MAX_CPUS);
+}
+
+static void report_memory(void)
+{
+	pr_info("memory: %zu KiB, %zu KiB free\n", mm_total_bytes() / 1024, mm_free_bytes() / 1024);
+	for (unsigned int i = 0; i < machine.nr_memory; i++) {
+		const struct memory_range *r = &machine.memory[i];
+
+		pr_info("  %08llx-%08llx\n", (unsigned long long)r->start,
+			(unsigned long long)(r->start + r->size - 1));
+	}
+	if (machine.nr_memory_ignored)
+		pr_info("  %u more ranges ignored\n", machine.nr_memory_ignored);
+}
+
+static void report_part(const char *name, const char *start, const char *end)
+{
+	pr_info("  %08lx-%08lx %s\n", (unsigned long)start, (unsigned long)end - 1, name);
+}
+
+static void report_image(void)
+{
+	pr_info("image:\n");
+	report_part("text", __text_start, __code_pool_start);
+	report_part("code pool", __code_pool_start, __code_pool_end);
+	report_part("constants", __rodata_start, __rodata_end);
+	report_part("data", __data_start, __bss_end);
+}
+
+static void report_sites(void)
+{
+	const struct site_stats *s = site_stats();
+
+	pr_info("call sites: %u of flavour %s, of %u in the table\n", s->sites, arch_site_flavour,
+		s->in_table);
+	pr_info("  left out: %u of discarded code, %u twice, %u outside a function, %u not as compiled, "
+		"%u of a shape that cannot be hooked\n",
+		s->zero, s->duplicate, s->outside, s->bad_bytes, s->refused);
+	pr_info("  %u out of the code pool's reach, %u cross what is stored at once\n",
+		s->unreachable, s->crossing);
+}
+
+void boot_report(void)
+{
+	u64 ms = board_clock() * 1000 / board_clock_hz();
+	unsigned int bad;
+
+	report_cpus();
+	report_memory();
+	report_image();
+	report_sites();
+	pr_info("patching: method %s\n", text_poke_method_name());
+	bad = wx_check();
+	pr_info("W^X: %s; %s\n", mmu_describe(), bad ? "VIOLATED" : "every page of the image is as it should be");
+	pr_info("clock: %llu ms at %llu Hz\n", (unsigned long long)ms, (unsigned long long)board_clock_hz());
+	pr_info("ready: what you type is echoed\n");
+}
