@@ -8,7 +8,6 @@
 #pragma once
 
 #include "base/types.h"
-#include "base/list.h"
 #include "arch/arch.h"
 #include "patch/site.h"
 
@@ -29,9 +28,11 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *op, struct ftrace_regs *fregs);
 
 #define FTRACE_OPS_FL_SAVE_REGS	(1u << 0)	/* fregs has every register */
-#define FTRACE_OPS_FL_RECURSION	(1u << 1)	/* guard: not called from within itself; dropped calls counted */
+#define FTRACE_OPS_FL_RECURSION	(1u << 1)	/* guard: not called from within a guarded op; dropped calls counted */
 #define FTRACE_OPS_FL_RCU	(1u << 2)	/* not called while the CPU is not watching; skips counted */
 #define FTRACE_OPS_FL_ENABLED	(1u << 16)	/* internal: registered */
+#define FTRACE_OPS_FL_ASSISTS	(FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU)
+#define FTRACE_OPS_FL_ALL	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_ASSISTS)
 
 struct ftrace_ops {
 	ftrace_func_t func;
@@ -42,10 +43,18 @@ struct ftrace_ops {
 	unsigned long recursed;		/* calls dropped by the guard */
 	unsigned long not_watching;	/* calls dropped by RCU */
 	struct ftrace_hash *filter;	/* NULL or empty: all */
-	struct ftrace_hash *notrace;	/* NULL or empty: none */
-	struct code_block *trampoline;	/* of its own, see dispatch_list.c */
-	struct list_head list;
+	struct ftrace_hash *excluded;	/* NULL or empty: none */
+	unsigned long order;		/* of registration */
 };
+
+/* All registered ops in order of registration: an immutable array, replaced as a whole. */
+struct ftrace_ops_list {
+	unsigned int nr;
+	struct ftrace_ops *ops[];
+};
+
+/* NULL while nothing is registered. For walkers: read it with smp_load_acquire(), once. */
+extern struct ftrace_ops_list *ftrace_ops_list;
 
 /**
  * register_ftrace_function() - start calling an ops
@@ -72,8 +81,8 @@ int __must_check unregister_ftrace_function(struct ftrace_ops *ops);
 /**
  * ftrace_set_filter() / ftrace_set_notrace() - choose functions by name
  * @ops: registered or not; the change takes effect at once when it is
- * @pattern: exact name, glob (* ? [a-c] [!x]), or 0x... address
- * @reset: forget the old list first
+ * @pattern: exact name, glob (core/glob.h), or 0x... address
+ * @reset: forget the old list first; with @pattern NULL that is all
  *
  * Notrace wins. Return: number of functions the pattern took; -EINVAL when an
  * exact name is not traceable (it is named) or the pattern is malformed;

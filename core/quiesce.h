@@ -3,9 +3,13 @@
  * Waiting until nobody is inside what retires, at no cost to the hot path.
  *
  * A context is inside when its pc, a register or any word of its live stack
- * lies in one of the ranges: a conservative scan. One round looks at what each
- * CPU interrupted, then the host names every suspended context; repeated until
- * none is inside. The caller's own context is not scanned.
+ * lies in one of the ranges: a conservative scan. One round is one picture of all
+ * contexts: each CPU looks at what the round interrupted on it and stays, while the
+ * caller's CPU looks at every suspended one. (Two looks, one after the other, would
+ * miss a thread that moves from the second kind to the first in between.) Rounds go
+ * on until each context that was inside in the first has been seen outside: so it
+ * also ends where contexts enter all the time, as in a walker that stays. The
+ * caller's own context is not scanned; one that switched away by itself is outside.
  */
 #pragma once
 
@@ -17,14 +21,19 @@ struct address_range {
 
 /**
  * quiesce() - wait until no context is in any range
- * @ranges: trampoline text, the set object, text of a leaf op ...
+ * @ranges: trampoline text, the set object, text of a leaf op ...; without overlaps;
+ *	    sorted here
  * @nr: how many
  *
- * Sites no longer lead there. Thread context, interrupts on.
+ * Sites no longer lead there, or lead there without finding what retires. Thread
+ * context, interrupts on, or before other CPUs and threads run.
  */
-void quiesce(const struct address_range *ranges, unsigned int nr);
+void quiesce(struct address_range *ranges, unsigned int nr);
 
 struct quiesce_stats {
-	unsigned long calls, rounds, retries;
+	unsigned long calls;		/* of quiesce() with something to wait for */
+	unsigned long rounds;		/* host_on_each_cpu() with HOST_ROUND_QUIESCE */
+	unsigned long retries;		/* rounds after the first of a call */
+	unsigned long most_rounds;	/* of one call */
 };
 void quiesce_stats(struct quiesce_stats *stats);

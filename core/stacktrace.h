@@ -12,6 +12,7 @@ struct stacktrace {
 	struct unwind_frame frame;
 	unsigned long pending;	/* parent to visit next, after a trampoline */
 	bool first;
+	bool exact;		/* pc is where a context was interrupted, not a return address */
 	bool done;
 };
 

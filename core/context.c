@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Entering and leaving interrupts. All is kept with the interrupted thread, which
+ * stays the current one until the interrupt is over; so nothing here is per CPU.
+ */
+#include "core/context.h"
+#include "core/baretrace.h"
+#include "core/stacktrace.h"
+#include "patch/code_pool.h"
+
+void baretrace_irq_enter(struct pt_regs *regs, struct baretrace_irq *save)
+{
+	struct trace_state *state = host_trace_state();
+
+	save->recursion = READ_ONCE(state->recursion);
+	save->outer = (struct pt_regs *)READ_ONCE(state->irq_regs);
+	/* An NMI from here on puts aside what it finds and gives it back: any mix is right. */
+	WRITE_ONCE(state->recursion, 0);
+	WRITE_ONCE(state->irq_regs, (unsigned long)regs);
+	WRITE_ONCE(state->context, READ_ONCE(state->context) + 1);
+}
+
+void baretrace_irq_exit(struct baretrace_irq *save)
+{
+	struct trace_state *state = host_trace_state();
+
+	WRITE_ONCE(state->context, READ_ONCE(state->context) - 1);
+	WRITE_ONCE(state->irq_regs, (unsigned long)save->outer);
+	WRITE_ONCE(state->recursion, save->recursion);
+}
+
+struct pt_regs *baretrace_irq_regs(void)
+{
+	return (struct pt_regs *)READ_ONCE(host_trace_state()->irq_regs);
+}
+
+bool context_in_callback(void)
+{
+	const struct code_block *block;
+	struct stacktrace st;
+	unsigned long pc;
+
+	stacktrace_start(&st, NULL);
+	while (stacktrace_next(&st, &pc)) {
+		block = code_pool_find(pc);
+		if (block && (block->flags & CODE_TRAMPOLINE))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/* The designs there are, and what they share: making trampolines, assists before an op. */
+#include "core/dispatch.h"
+#include "core/context.h"
+#include "core/lock.h"
+#include "base/atomic.h"
+#include "base/errno.h"
+#include "base/host.h"
+#include "base/string.h"
+#include "patch/code_pool.h"
+
+#define MAX_TRAMPOLINE_BYTES	2048
+
+/* Best first: the first one is the default. */
+static const struct dispatch_design *const designs[] = {
+	&dispatch_list,
+};
+static const struct dispatch_design *current_design = &dispatch_list;
+
+const struct dispatch_design *dispatch_current(void)
+{
+	return current_design;
+}
+
+static int select_locked(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(designs); i++) {
+		if (strcmp(designs[i]->name, name))
+			continue;
+		if (designs[i] != current_design && ftrace_ops_list)
+			return -EBUSY;
+		current_design = designs[i];
+		return 0;
+	}
+	return -EINVAL;
+}
+
+int dispatch_select(const char *name)
+{
+	int err = ftrace_lock();
+
+	if (err)
+		return err;
+	err = select_locked(name);
+	ftrace_unlock();
+	return err;
+}
+
+struct code_block *dispatch_generate(const struct trampoline_spec *spec, const char *name,
+				     int *error)
+{
+	static u8 code[MAX_TRAMPOLINE_BYTES];
+	struct trampoline_frame frame;
+	struct code_block *block;
+	size_t pool_bytes;
+	int size;
+
+	/* Once for its size, which does not depend on the place within the pool. */
+	size = arch_trampoline_generate(spec, host_code_pool(&pool_bytes), code, sizeof(code), &frame);
+	if (size < 0) {
+		*error = size;
+		return NULL;
+	}
+	block = code_pool_alloc(size, name);
+	if (!block) {
+		*error = -ENOSPC;
+		return NULL;
+	}
+	size = arch_trampoline_generate(spec, block->start, code, block->size, &block->frame);
+	if (size < 0) {
+		code_pool_free(block);
+		*error = size;
+		return NULL;
+	}
+	code_pool_write(block, code, size);
+	block->flags |= CODE_TRAMPOLINE;
+	return block;
+}
+
+void ops_call_assisted(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+		       struct ftrace_regs *fregs)
+{
+	struct trace_state *state = host_trace_state();
+
+	if ((op->flags & FTRACE_OPS_FL_RCU) && !host_is_watching()) {
+		atomic_inc(&op->not_watching);
+		return;
+	}
+	if (!(op->flags & FTRACE_OPS_FL_RECURSION)) {
+		op->func(ip, parent_ip, op, fregs);
+		return;
+	}
+	if (!recursion_enter(state, RECURSION_OPS)) {
+		atomic_inc(&op->recursed);
+		return;
+	}
+	op->func(ip, parent_ip, op, fregs);
+	recursion_exit(state, RECURSION_OPS);
+}
+
+struct trampoline_call ops_trampoline_call(struct ftrace_ops *op)
+{
+	bool assisted = op->flags & FTRACE_OPS_FL_ASSISTS;
+
+	return (struct trampoline_call) {
+		.func = (unsigned long)(assisted ? ops_call_assisted : op->func),
+		.arg = (unsigned long)op,
+	};
+}

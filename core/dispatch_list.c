@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The design `list`, the classic: a site with one op calls that op's own
+ * trampoline; sites with more share a walker, which goes through ALL registered
+ * ops and tests their filters.
+ *
+ * An op's own trampoline belongs to the set of that op alone, and no site
+ * outside its filter ever calls it. The two walker trampolines (one saves every
+ * register) are made on first use and stay. Whoever walks has the address of a
+ * walker trampoline on its stack, so their ranges stand for the walk as well.
+ */
+#include "core/dispatch.h"
+#include "core/hash.h"
+#include "base/atomic.h"
+#include "base/errno.h"
+
+static struct code_block *walker[2];	/* [1] saves every register */
+
+static bool op_is_wanted(const struct ftrace_ops *op, unsigned long ip, struct ftrace_regs *fregs)
+{
+	if (!hash_pair_wants(smp_load_acquire(&op->filter), smp_load_acquire(&op->excluded), ip))
+		return false;
+	/*
+	 * On the way in or out an op may be found at a site whose trampoline was
+	 * chosen without it: what it relies on is not there yet.
+	 */
+	return !(op->flags & FTRACE_OPS_FL_SAVE_REGS) || ftrace_get_regs(fregs);
+}
+
+static void walk_ops(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *unused,
+		     struct ftrace_regs *fregs)
+{
+	/* Pairs with the release in change.c: the array is complete. */
+	const struct ftrace_ops_list *list = smp_load_acquire(&ftrace_ops_list);
+	struct ftrace_ops *op;
+	unsigned int i;
+
+	for (i = 0; list && i < list->nr; i++) {
+		op = list->ops[i];
+		if (!op_is_wanted(op, ip, fregs))
+			continue;
+		if (op->flags & FTRACE_OPS_FL_ASSISTS)
+			ops_call_assisted(ip, parent_ip, op, fregs);
+		else
+			op->func(ip, parent_ip, op, fregs);
+	}
+}
+
+static bool needs_regs(const struct ops_set *set)
+{
+	u32 i;
+
+	for (i = 0; i < set->nr; i++) {
+		if (set->ops[i]->flags & FTRACE_OPS_FL_SAVE_REGS)
+			return true;
+	}
+	return false;
+}
+
+static struct code_block *generate(struct trampoline_call call, bool regs, const char *name,
+				   int *error)
+{
+	struct trampoline_spec spec = {
+		.calls = &call,
+		.nr_calls = 1,
+		.flags = regs ? TRAMPOLINE_SAVE_REGS : 0,
+	};
+
+	return dispatch_generate(&spec, name, error);
+}
+
+static int own_target(struct ops_set *set)
+{
+	struct ftrace_ops *op = set->ops[0];
+	int error = 0;
+
+	set->block = generate(ops_trampoline_call(op), needs_regs(set),
+			      op->name ? op->name : "[ftrace trampoline]", &error);
+	if (!set->block)
+		return error;
+	set->target = set->block->start;
+	return 0;
+}
+
+static int shared_target(struct ops_set *set)
+{
+	static struct ftrace_ops unused;
+	struct trampoline_call call = { (unsigned long)walk_ops, (unsigned long)&unused };
+	bool regs = needs_regs(set);
+	int error = 0;
+
+	if (!walker[regs])
+		walker[regs] = generate(call, regs, regs ? "[ftrace walker, regs]" : "[ftrace walker]",
+					&error);
+	if (!walker[regs])
+		return error;
+	set->target = walker[regs]->start;
+	return 0;
+}
+
+static int list_target(struct ops_set *set)
+{
+	return set->nr == 1 ? own_target(set) : shared_target(set);
+}
+
+static unsigned int list_walkers(struct address_range *ranges)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < ARRAY_SIZE(walker); i++) {
+		if (!walker[i])
+			continue;
+		ranges[n].start = walker[i]->start;
+		ranges[n].end = walker[i]->start + walker[i]->size;
+		n++;
+	}
+	return n;
+}
+
+const struct dispatch_design dispatch_list = {
+	.name = "list",
+	.target = list_target,
+	.walkers = list_walkers,
+};

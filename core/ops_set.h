@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Sets: the ops that hook a site, as an immutable array in order of
+ * registration. Interned: equal sets are one object, so that a record needs only
+ * an index and a trampoline can belong to a set.
+ *
+ * All under ftrace_mutex, but the arrays themselves may be read by generated code.
+ */
+#pragma once
+
+#include "base/types.h"
+#include "core/ftrace.h"
+
+struct ops_set {
+	u32 index;		/* > 0; in struct dyn_ftrace::set */
+	u32 nr;			/* ops in it, >= 1 */
+	u32 users;		/* records that have it, and the change that made it */
+	u32 hash;
+	struct ops_set *next;	/* in its bucket; in the list of the dying when users is 0 */
+	unsigned long target;	/* what its sites call; 0 = the design was not asked yet */
+	struct code_block *block; /* generated for this set alone, or NULL */
+	u32 change;		/* number of the change that @becomes belongs to */
+	struct ops_set *becomes; /* what this change makes of the set; NULL = nothing */
+	struct ftrace_ops *ops[];
+};
+
+/**
+ * ops_set_with() / ops_set_without() - the set with one op more or less
+ * @set: any set; NULL is the empty one
+ * @op: not in it / in it
+ * @result: the set, NULL for the empty one
+ *
+ * A new object comes without target. The caller holds one use of the result.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int __must_check ops_set_with(const struct ops_set *set, struct ftrace_ops *op,
+			      struct ops_set **result);
+int __must_check ops_set_without(const struct ops_set *set, struct ftrace_ops *op,
+				 struct ops_set **result);
+
+/* The set of a record; NULL for index 0. */
+struct ops_set *ops_set_get(u32 index);
+
+/* Drop one use. The last one unlinks the set and moves it to the list @dying. */
+void ops_set_put(struct ops_set *set, struct ops_set **dying);
+
+/* Forget an unlinked set; its block is the caller's. */
+void ops_set_free(struct ops_set *set);
+
+/* Sets that records have. */
+unsigned int ops_set_count(void);

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Waiting until nobody is inside: pictures of all contexts, one a round.
+ *
+ * A context goes by the top of its stack, which is the same whether it runs or is
+ * suspended. In a round no context moves: every CPU but the caller's is held in
+ * the interrupt that brought it, so nothing here may sleep, allocate or wait for
+ * a lock that a held CPU could have.
+ */
+#include "core/quiesce.h"
+#include "core/baretrace.h"
+#include "arch/arch.h"
+#include "base/atomic.h"
+#include "base/host.h"
+#include "base/print.h"
+#include "base/sort.h"
+
+#define MAX_INSIDE	64	/* contexts told apart; more are waited for all together */
+#define ROUNDS_TO_REPORT 2000
+
+struct contexts {
+	unsigned int nr;	/* may exceed MAX_INSIDE: then the rest is not known by name */
+	unsigned long stack_high[MAX_INSIDE];
+};
+
+struct picture {
+	const struct address_range *ranges;	/* sorted */
+	unsigned int nr_ranges;
+	unsigned long low, high;		/* around all of them */
+	unsigned int held;			/* CPUs that have looked and wait */
+	unsigned int released;
+	unsigned long pc;			/* of one that is inside, for the report */
+	struct contexts inside;
+};
+
+static struct host_mutex quiesce_mutex;
+static struct quiesce_stats stats;
+
+/* ---- one context ---------------------------------------------------------- */
+
+static bool in_ranges(const struct picture *p, unsigned long word)
+{
+	const struct address_range *range;
+
+	if (word < p->low || word >= p->high)
+		return false;
+	range = bsearch_le(p->ranges, p->nr_ranges, sizeof(*range), word);
+	return range && word < range->end;
+}
+
+static bool words_in_ranges(const struct picture *p, const unsigned long *word,
+			    const unsigned long *end)
+{
+	for (; word < end; word++) {
+		if (in_ranges(p, *word))
+			return true;
+	}
+	return false;
+}
+
+static const unsigned long *aligned(unsigned long addr)
+{
+	return (const unsigned long *)ALIGN_DOWN(addr, sizeof(unsigned long));
+}
+
+static void note_inside(struct picture *p, unsigned long pc, unsigned long stack_high)
+{
+	unsigned int i = atomic_fetch_add(&p->inside.nr, 1u);
+
+	WRITE_ONCE(p->pc, pc);
+	if (i < MAX_INSIDE)
+		p->inside.stack_high[i] = stack_high;
+}
+
+/* The registers are looked at as words: which is which does not matter. */
+static void look_at_interrupted(struct picture *p, const struct pt_regs *regs)
+{
+	unsigned long low, high;
+
+	host_stack_bounds(&low, &high);
+	if (words_in_ranges(p, (const unsigned long *)regs, (const unsigned long *)(regs + 1)) ||
+	    words_in_ranges(p, aligned(regs_sp(regs)), aligned(high)))
+		note_inside(p, regs_pc(regs), high);
+}
+
+static int look_at_suspended(const struct host_context *ctx, void *arg)
+{
+	struct picture *p = arg;
+
+	if (ctx->voluntary)
+		return 0;
+	if (in_ranges(p, ctx->pc) ||
+	    words_in_ranges(p, ctx->regs, ctx->regs + ctx->nr_regs) ||
+	    words_in_ranges(p, aligned(ctx->stack_low), aligned(ctx->stack_high)))
+		note_inside(p, ctx->pc, ctx->stack_high);
+	return 0;
+}
+
+/* ---- all of them, at one moment --------------------------------------------- */
+
+static void look(void *arg)
+{
+	struct picture *p = arg;
+	const struct pt_regs *regs = baretrace_irq_regs();
+
+	if (regs) {
+		look_at_interrupted(p, regs);
+		/* Full barrier: what we noted is there when the caller counts us. */
+		atomic_inc(&p->held);
+		while (!smp_load_acquire(&p->released))
+			barrier();
+		return;
+	}
+	/* Only the caller came here without an interrupt. */
+	while (smp_load_acquire(&p->held) < host_nr_online() - 1)
+		barrier();
+	host_for_each_suspended(look_at_suspended, p);
+	smp_store_release(&p->released, 1u);
+}
+
+static void take_picture(struct picture *p)
+{
+	p->held = 0;
+	p->released = 0;
+	p->inside.nr = 0;
+	host_on_each_cpu(look, p, HOST_ROUND_QUIESCE);
+	stats.rounds++;
+}
+
+/* ---- until each has left ------------------------------------------------------ */
+
+static bool contexts_has(const struct contexts *set, unsigned long stack_high)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++) {
+		if (set->stack_high[i] == stack_high)
+			return true;
+	}
+	return false;
+}
+
+/* Keep those that are inside still. Who came in later found nothing that retires. */
+static void keep_inside(struct contexts *left, const struct contexts *now)
+{
+	unsigned int i, n = 0;
+
+	if (left->nr > MAX_INSIDE || now->nr > MAX_INSIDE) {
+		*left = *now;
+		return;
+	}
+	for (i = 0; i < left->nr; i++) {
+		if (contexts_has(now, left->stack_high[i]))
+			left->stack_high[n++] = left->stack_high[i];
+	}
+	left->nr = n;
+}
+
+static void wait_until_left(struct picture *p)
+{
+	unsigned long rounds = 1;
+	struct contexts left;
+
+	take_picture(p);
+	left = p->inside;
+	while (left.nr) {
+		if (rounds == ROUNDS_TO_REPORT)
+			pr_err("quiesce: still inside after %lu rounds: %pS\n", rounds, (void *)p->pc);
+		host_relax();
+		take_picture(p);
+		keep_inside(&left, &p->inside);
+		rounds++;
+	}
+	stats.retries += rounds - 1;
+	stats.most_rounds = max(stats.most_rounds, rounds);
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct address_range *x = a, *y = b;
+
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+void quiesce(struct address_range *ranges, unsigned int nr)
+{
+	struct picture picture = { .ranges = ranges, .nr_ranges = nr };
+
+	if (!nr || !host_smp_started())
+		return;
+	sort(ranges, nr, sizeof(*ranges), compare_starts);
+	picture.low = ranges[0].start;
+	picture.high = ranges[nr - 1].end;
+	host_mutex_lock(&quiesce_mutex);
+	stats.calls++;
+	wait_until_left(&picture);
+	host_mutex_unlock(&quiesce_mutex);
+}
+
+void quiesce_stats(struct quiesce_stats *out)
+{
+	*out = stats;
+}
