@@ -45,9 +45,9 @@ static inline bool hash_is_empty(const struct ftrace_hash *hash)
 
 /* Does a filter with this notrace list let @ip through? */
 static inline bool hash_pair_wants(const struct ftrace_hash *filter,
-				   const struct ftrace_hash *nt, unsigned long ip)
+				   const struct ftrace_hash *excluded, unsigned long ip)
 {
-	if (!hash_is_empty(nt) && hash_has(nt, ip))
+	if (!hash_is_empty(excluded) && hash_has(excluded, ip))
 		return false;
 	return hash_is_empty(filter) || hash_has(filter, ip);
 }
