@@ -27,6 +27,14 @@ typedef int64_t s64;
 #undef __weak
 #undef __noreturn
 #undef __printf
+/* A libc header that came first may have its own, with the same meaning. */
+#undef __packed
+#undef __aligned
+#undef __section
+#undef __used
+#undef __weak
+#undef __noreturn
+#undef __must_check
 #define __packed	__attribute__((packed))
 #define __aligned(n)	__attribute__((aligned(n)))
 #define __section(s)	__attribute__((section(s)))
