@@ -64,7 +64,7 @@ KERNEL_SOURCES := $(filter-out %/asm-offsets.c,$(KERNEL_SOURCES))
 # Flags
 
 WARNINGS = -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef -Wvla \
-	-Wimplicit-fallthrough -Wno-unused-parameter
+	-Wimplicit-fallthrough -Wno-unused-parameter -Wno-missing-field-initializers
 HOST_INCLUDE ?= kernel/include-host
 INCLUDES = -I. -Iarch/$(ARCH) -Ikernel/$(ARCH) -I$(HOST_INCLUDE) -I$(BUILD)/include
 
@@ -273,6 +273,14 @@ CHOSEN_ISAS := $(or $(ISA),x86_64 arm64 arm)
 # Another make for one board; all cores when nothing was said about -j.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 for_each = +$(Q)set -e; for one in $(1); do $(SUBMAKE) $(2); done
+
+# For tools/check-headers: how the parts of this board are compiled.
+.PHONY: show-flags
+show-flags: $(OFFSETS)
+	@echo 'isa:$(ARCH)'
+	@echo 'runtime:$(CC) $(call cflags_of,core/x.c)'
+	@echo 'kernel:$(CC) $(call cflags_of,kernel/x.c)'
+	@echo 'assembly:$(CC) $(BASE_ASFLAGS)'
 
 .PHONY: help setup image tests-image images run gdb bench test soak test-images lib lib-one mutants format-check clean
 
