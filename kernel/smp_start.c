@@ -3,6 +3,7 @@
 #include "kernel/smp.h"
 
 #include "base/atomic.h"
+#include "base/bug.h"
 #include "base/print.h"
 #include "kernel/cmdline.h"
 #include "kernel/main.h"
@@ -48,6 +49,8 @@ unsigned int smp_start(void)
 		pr_info("smp=%u: the machine has %u\n", nr_cpus, machine.nr_cpus);
 		nr_cpus = machine.nr_cpus;
 	}
+	/* The other CPUs get theirs when they are started. */
+	BUG_ON(!thread_make_idle(&cpus[0]));
 	smp_started = true;
 	for (unsigned int id = 1; id < nr_cpus; id++)
 		start_cpu(id);
