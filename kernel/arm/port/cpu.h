@@ -28,8 +28,8 @@ u64 board_clock(void);	/* kernel/board.h */
 
 extern struct thread *current_thread;
 
-/* kernel/percpu.h includes us, so struct cpu has no size yet: the array by its symbol alone. */
-extern char arm_first_cpu[] __asm__("cpus");
+/* kernel/percpu.h includes us, so struct cpu has no size yet: the array by its symbol and alignment alone. */
+extern char arm_first_cpu[] __asm__("cpus") __aligned(64);
 
 static always_inline unsigned int cpu_id(void)
 {
