@@ -112,7 +112,6 @@ static void map_memory(void)
 		map(root, range->start, range->start + range->size, PROT_DATA);
 	map(root, (unsigned long)__text_start, (unsigned long)__text_end, PROT_TEXT);
 	map(root, (unsigned long)__rodata_start, (unsigned long)__rodata_end, PROT_RODATA);
-	*make_entry(root, (unsigned long)__stack_boot_guard) = 0;
 }
 
 void mmu_init(void)

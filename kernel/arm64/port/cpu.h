@@ -10,9 +10,6 @@
 
 #include "base/types.h"
 
-#define PORT_ISA	"arm64"
-#define PORT_HAS_NX	true
-
 struct cpu;
 struct thread;
 
