@@ -77,14 +77,25 @@ static void soft_irq(struct pt_regs *regs)
 	interrupt_exit(&in, regs);
 }
 
+/* ARM state only: no Thumb code of ours makes a SWI. */
+static u32 svc_number(const struct pt_regs *regs)
+{
+	if (regs->cpsr & CPSR_THUMB)
+		return SWI_NONE;
+	return *(const u32 *)(regs->pc - 4) & 0xffffff;
+}
+
 void trap_svc(struct pt_regs *regs)
 {
-	u32 insn = *(const u32 *)(regs->pc - 4);
-
-	if (!(regs->cpsr & CPSR_THUMB) && (insn & 0xffffff) == SWI_SOFT_IRQ)
+	switch (svc_number(regs)) {
+	case SWI_SOFT_IRQ:
 		return soft_irq(regs);
-	/* A semihosting call that no debugger answered comes here too. */
-	kernel_fault(regs, "unexpected SWI", regs->pc - 4);
+	case SWI_SEMIHOSTING:
+		/* Nobody listens: the caller goes on. */
+		regs->r[0] = -1ul;
+		return;
+	}
+	kernel_fault(regs, "unexpected SWI", regs->pc);
 }
 
 void trap_undefined(struct pt_regs *regs)

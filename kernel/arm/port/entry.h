@@ -11,3 +11,7 @@
 
 /* svc #SWI_SOFT_IRQ: r0 = function, r1 = its argument; see port_soft_irq(). */
 #define SWI_SOFT_IRQ	0x42
+
+/* An emulator or debugger takes this one before we see it, when there is one. */
+#define SWI_SEMIHOSTING	0x123456
+#define SWI_NONE	0xffffffff	/* not a number that fits a SWI */
