@@ -163,8 +163,14 @@ void arch_text_sync(void);
  */
 void arch_text_touch(unsigned long addr);
 
-/* Does @len bytes at @addr cross what the ISA stores atomically (x86: 8 bytes)? */
-bool arch_text_crosses(unsigned long addr, unsigned int len);
+/*
+ * Inline, in <asm/insn.h>:
+ *
+ *   bool arch_text_crosses(unsigned long addr, unsigned int len)
+ *	do @len bytes at @addr cross what the ISA stores atomically (x86: 8 bytes)?
+ *   void arch_relax(void)
+ *	in a loop that waits for another CPU
+ */
 
 /* ---- trap.c ---------------------------------------------------------- */
 

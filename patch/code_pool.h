@@ -15,6 +15,7 @@ struct code_block {
 	u32 flags;
 	struct trampoline_frame frame;	/* when CODE_TRAMPOLINE */
 	const char *name;		/* for backtraces */
+	bool fresh;			/* written, not yet published */
 	struct code_block *next;	/* in address order */
 };
 

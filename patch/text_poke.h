@@ -20,6 +20,7 @@ struct text_poke_batch {
 	struct text_poke *pokes;	/* sorted by address once committed */
 	unsigned int nr;
 	unsigned int capacity;
+	unsigned long highest;		/* address of the last append */
 	bool unsorted;			/* an append was out of order */
 };
 
@@ -28,7 +29,7 @@ struct text_poke_stats {
 	unsigned long batches;
 	unsigned long pokes;		/* instructions changed */
 	unsigned long bytes;
-	unsigned long crossing;		/* of those, not one atomic store */
+	unsigned long crossing;		/* of the pokes, not one atomic store */
 	unsigned long rounds;		/* host_on_each_cpu() with HOST_ROUND_TEXT */
 	unsigned long traps;		/* breakpoints hit and emulated while a batch was on */
 	unsigned long late_traps;	/* at a known address, outside a batch: healed */
@@ -47,9 +48,12 @@ struct text_poke_method {
 	void (*commit)(const struct text_poke_batch *batch);
 };
 
-/* The methods of this ISA, best first, NULL at the end (patch/method_*.c and arch). */
+/*
+ * patch/method_*.c. Which of them an ISA has, best first, say the names in its
+ * ARCH_TEXT_METHODS (<asm/insn.h>); direct is what runs before other CPUs do.
+ */
 extern const struct text_poke_method text_poke_breakpoint, text_poke_stop,
-	text_poke_local, text_poke_direct;
+	text_poke_nosync, text_poke_local, text_poke_direct;
 
 /**
  * text_poke_begin() - open a batch
@@ -92,7 +96,10 @@ void text_poke_abort(void);
 int __must_check text_poke_select(const char *name);
 const char *text_poke_method_name(void);
 
-/* Touch after a batch: -1 = auto (on when an emulator is seen), 0, 1. */
+/*
+ * Touch after a batch: 0, 1, or -1 = auto: touch until the host, which knows
+ * whether it runs in an emulator, says otherwise.
+ */
 void text_poke_set_touch(int mode);
 
 /**

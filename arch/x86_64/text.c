@@ -50,9 +50,3 @@ void arch_text_touch(unsigned long addr)
 	__asm__ volatile("lock orb $0, %0" : "+m"(*alias) : : "memory", "cc");
 	text_step(TEXT_STEP_TOUCH, addr);
 }
-
-/* Up to eight bytes within an aligned eight are one access. */
-bool arch_text_crosses(unsigned long addr, unsigned int len)
-{
-	return (addr & 7) + len > 8;
-}

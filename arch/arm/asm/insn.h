@@ -2,6 +2,8 @@
 /* Sizes and limits of A32 instructions, for the code above arch/ that stores them. */
 #pragma once
 
+#include "base/types.h"
+
 #define ARCH_INSN_BYTES		4
 #define ARCH_BREAKPOINT_BYTES	4
 
@@ -13,3 +15,15 @@
 
 /* Names of the methods that can change text here, best first; see patch/text_poke.h. */
 #define ARCH_TEXT_METHODS	"local"
+
+/* In a loop that waits for another CPU. */
+static inline void arch_relax(void)
+{
+	barrier();
+}
+
+/* An aligned word is one access. */
+static inline bool arch_text_crosses(unsigned long addr, unsigned int len)
+{
+	return addr % ARCH_INSN_BYTES + len > ARCH_INSN_BYTES;
+}

@@ -2,6 +2,8 @@
 /* Sizes and limits of x86-64's patchable instructions. */
 #pragma once
 
+#include "base/types.h"
+
 #define ARCH_INSN_BYTES		5	/* nop5, call rel32, jmp rel32 */
 #define ARCH_BREAKPOINT_BYTES	1	/* int3 */
 #define ARCH_SITE_POKES		1
@@ -9,3 +11,15 @@
 
 /* Names of the methods that can change text here, best first; see patch/text_poke.h. */
 #define ARCH_TEXT_METHODS	"breakpoint", "stop"
+
+/* In a loop that waits for another CPU. */
+static inline void arch_relax(void)
+{
+	__asm__ volatile("pause" : : : "memory");
+}
+
+/* Up to eight bytes within an aligned eight are one access. */
+static inline bool arch_text_crosses(unsigned long addr, unsigned int len)
+{
+	return (addr & 7) + len > 8;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The code pool: an area behind text, handed out in units of 16 bytes.
+ *
+ * owner[u] is the block that holds unit u, NULL while it is free; so an address
+ * leads to its block by one load, from any context. A reader that asks for an
+ * address it found on its own stack gets a block that cannot go away meanwhile
+ * (its owner waits for quiescence before freeing). A reader with a stale address
+ * may get a block that is being freed: struct code_block is never given back to
+ * the host's memory, only reused, so what it reads is old, not wild.
+ */
+#include "patch/code_pool.h"
+
+#include "base/atomic.h"
+#include "base/bug.h"
+#include "base/host.h"
+#include "base/string.h"
+#include "patch/method.h"
+
+#define UNIT	16UL
+#define CHUNK	4U		/* bytes a store: what every ISA writes at once */
+#define STORES_A_SLICE	64	/* bounds how long interrupts stay off */
+
+static struct host_mutex pool_mutex;
+static unsigned long pool_start;
+static unsigned int nr_units;
+static struct code_block **owner;
+static struct code_block *blocks;	/* in use, in address order */
+static struct code_block *spare;	/* descriptors for reuse */
+static bool anything_fresh;		/* written since the last round */
+static struct code_pool_stats stats;
+
+/* ---- writing ---- */
+
+/* Bytes at *code, or traps when it is NULL. */
+static void write_slice(unsigned long at, const u8 *code, size_t size)
+{
+	unsigned long flags = host_irq_save();
+	unsigned long cookie = host_text_open();
+	u8 traps[CHUNK];
+
+	arch_fill_traps(traps, sizeof(traps));
+	for (size_t done = 0; done < size; done += CHUNK)
+		arch_text_write(at + done, code ? code + done : traps,
+				min((size_t)CHUNK, size - done));
+	arch_text_flush();
+	host_text_close(cookie);
+	host_irq_restore(flags);
+}
+
+static void write_code(unsigned long at, const u8 *code, size_t size)
+{
+	const size_t slice = STORES_A_SLICE * CHUNK;
+
+	for (size_t done = 0; done < size; done += slice)
+		write_slice(at + done, code ? code + done : NULL, min(slice, size - done));
+}
+
+/* An emulator may have translated what was here before: see docs/design.md, "touch and heal". */
+static void touch_code(const struct code_block *block)
+{
+	unsigned long flags = host_irq_save();
+	unsigned long cookie = host_text_open();
+
+	for (unsigned long at = block->start; at < block->start + block->size; at += CHUNK)
+		arch_text_touch(at);
+	host_text_close(cookie);
+	host_irq_restore(flags);
+}
+
+/* ---- units ---- */
+
+static void lock(void)
+{
+	if (host_smp_started())
+		host_mutex_lock(&pool_mutex);
+}
+
+static void unlock(void)
+{
+	if (host_mutex_is_mine(&pool_mutex))
+		host_mutex_unlock(&pool_mutex);
+}
+
+void code_pool_init(void)
+{
+	size_t bytes;
+
+	pool_start = host_code_pool(&bytes);
+	nr_units = bytes / UNIT;
+	stats.size = bytes;
+	owner = host_alloc(nr_units * sizeof(*owner));
+	BUG_ON(!owner);
+	write_code(pool_start, NULL, bytes);
+	arch_text_sync();
+}
+
+/* First run of @n free units, -1 when there is none. */
+static long find_run(unsigned int n)
+{
+	unsigned int run = 0;
+
+	for (unsigned int u = 0; u < nr_units; u++) {
+		run = owner[u] ? 0 : run + 1;
+		if (run == n)
+			return u + 1 - n;
+	}
+	return -1;
+}
+
+static struct code_block *new_descriptor(void)
+{
+	struct code_block *block = spare;
+
+	if (!block)
+		return host_alloc(sizeof(*block));
+	spare = block->next;
+	return block;
+}
+
+static void link_block(struct code_block *block)
+{
+	struct code_block **link = &blocks;
+
+	while (*link && (*link)->start < block->start)
+		link = &(*link)->next;
+	block->next = *link;
+	*link = block;
+}
+
+static void unlink_block(struct code_block *block)
+{
+	struct code_block **link = &blocks;
+
+	while (*link != block)
+		link = &(*link)->next;
+	*link = block->next;
+}
+
+/* Release: pairs with the acquire in code_pool_find(): the descriptor is filled before it is seen. */
+static void own_units(const struct code_block *block, struct code_block *by)
+{
+	unsigned int first = (block->start - pool_start) / UNIT;
+
+	for (unsigned int u = 0; u < block->size / UNIT; u++)
+		smp_store_release(&owner[first + u], by);
+}
+
+static void count_used(long bytes, int nr)
+{
+	stats.used += bytes;
+	stats.blocks += nr;
+	stats.peak = max(stats.peak, stats.used);
+}
+
+static struct code_block *take(size_t size, const char *name)
+{
+	long first = find_run(size / UNIT);
+	struct code_block *block = first < 0 ? NULL : new_descriptor();
+
+	if (!block) {
+		stats.full++;
+		return NULL;
+	}
+	*block = (struct code_block){
+		.start = pool_start + first * UNIT, .size = size, .name = name,
+	};
+	own_units(block, block);
+	link_block(block);
+	count_used(size, 1);
+	return block;
+}
+
+struct code_block *code_pool_alloc(size_t size, const char *name)
+{
+	struct code_block *block;
+
+	BUG_ON(size == 0);
+	lock();
+	block = take(ALIGN_UP(size, UNIT), name);
+	unlock();
+	return block;
+}
+
+void code_pool_write(struct code_block *block, const u8 *code, size_t size)
+{
+	BUG_ON(size > block->size);
+	write_code(block->start, code, size);
+	block->fresh = true;
+	WRITE_ONCE(anything_fresh, true);
+}
+
+static void do_nothing(void *arg)
+{
+}
+
+/* The round makes every CPU drop what it may have fetched of the pool's old bytes. */
+static void publish_all(void)
+{
+	if (host_smp_started()) {
+		stats.rounds++;
+		host_on_each_cpu(do_nothing, NULL, HOST_ROUND_CODE);
+	} else {
+		arch_text_sync();
+	}
+	for (struct code_block *block = blocks; block; block = block->next) {
+		if (block->fresh && text_poke_touching())
+			touch_code(block);
+		block->fresh = false;
+	}
+}
+
+void code_pool_publish(void)
+{
+	lock();
+	if (anything_fresh)
+		publish_all();
+	anything_fresh = false;
+	unlock();
+}
+
+void code_pool_free(struct code_block *block)
+{
+	lock();
+	own_units(block, NULL);
+	unlink_block(block);
+	count_used(-(long)block->size, -1);
+	write_code(block->start, NULL, block->size);
+	block->next = spare;
+	spare = block;
+	unlock();
+}
+
+const struct code_block *code_pool_find(unsigned long addr)
+{
+	unsigned long unit = (addr - pool_start) / UNIT;
+
+	if (addr < pool_start || unit >= nr_units)
+		return NULL;
+	return smp_load_acquire(&owner[unit]);
+}
+
+void code_pool_stats(struct code_pool_stats *out)
+{
+	*out = stats;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The table of call sites: made once from the image's records, sorted, without
+ * duplicates, every one checked against symbol table and text.
+ *
+ * targets[i] is what record i calls now. A batch's new targets wait in a queue
+ * of their own until it has committed.
+ */
+#include "patch/site.h"
+
+#include "arch/arch.h"
+#include "base/bug.h"
+#include "base/errno.h"
+#include "base/host.h"
+#include "base/kallsyms.h"
+#include "base/print.h"
+#include "base/sort.h"
+#include "base/string.h"
+#include "linker/sections.h"
+#include "patch/method.h"
+
+#define MAX_PRINTED	8	/* bad records named at boot */
+
+struct queued_target {
+	unsigned int index;
+	unsigned long target;
+};
+
+static struct dyn_ftrace *table;
+static unsigned long *targets;
+static unsigned int nr_records;
+static struct site_stats stats;
+
+static struct {
+	struct queued_target *targets;
+	unsigned int nr, capacity;
+} queue;
+
+/* ---- at boot ---- */
+
+static int compare_addresses(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void refuse(unsigned long ip, unsigned int *counter, const char *why)
+{
+	static unsigned int printed;
+
+	++*counter;
+	if (printed++ < MAX_PRINTED)
+		pr_info("sites: record 0x%lx (%pS): %s\n", ip, (void *)ip, why);
+}
+
+static bool check_record(unsigned long ip)
+{
+	struct kallsym sym;
+	int error;
+
+	if (ip < (unsigned long)__text_start || ip >= (unsigned long)__code_pool_start ||
+	    !kallsyms_lookup(ip, &sym)) {
+		refuse(ip, &stats.outside, "not inside a function");
+		return false;
+	}
+	error = arch_site_check(ip, &sym);
+	if (error == -EOPNOTSUPP)
+		refuse(ip, &stats.refused, "a shape that cannot be hooked");
+	else if (error)
+		refuse(ip, &stats.bad_bytes, "neither place nor bytes of a call site");
+	return !error;
+}
+
+/* Addresses other than zero, sorted. Return: how many. */
+static unsigned int gather(unsigned long *ips, const unsigned long *start, const unsigned long *end)
+{
+	unsigned int n = 0;
+	bool sorted = true;
+
+	for (; start < end; start++) {
+		if (!*start) {
+			stats.zero++;
+			continue;
+		}
+		sorted &= n == 0 || ips[n - 1] <= *start;
+		ips[n++] = *start;
+	}
+	if (!sorted)
+		sort(ips, n, sizeof(*ips), compare_addresses);
+	return n;
+}
+
+static void add_record(unsigned long ip)
+{
+	struct dyn_ftrace *rec = &table[nr_records++];
+
+	*rec = (struct dyn_ftrace){ .ip = ip };
+	if (arch_site_init(ip) < 0) {
+		rec->flags |= FTRACE_FL_UNREACHABLE;
+		refuse(ip, &stats.unreachable, "code pool out of branch reach");
+	}
+	stats.crossing += arch_text_crosses(ip, ARCH_INSN_BYTES);
+}
+
+static void fill_table(const unsigned long *ips, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		if (i && ips[i] == ips[i - 1])
+			stats.duplicate++;
+		else if (check_record(ips[i]))
+			add_record(ips[i]);
+	}
+	stats.sites = nr_records;
+}
+
+int sites_init(const unsigned long *start, const unsigned long *end)
+{
+	unsigned int n = end - start;
+	unsigned long *ips = n ? host_alloc(n * sizeof(*ips)) : NULL;
+	unsigned long cookie;
+
+	stats = (struct site_stats){ .in_table = n };
+	nr_records = 0;
+	if (!n)
+		return 0;
+	table = host_alloc(max(n * sizeof(*table), PAGE_SIZE));
+	targets = host_alloc(n * sizeof(*targets));
+	if (!ips || !table || !targets) {
+		host_free(ips);
+		host_free(table);
+		host_free(targets);
+		return -ENOMEM;
+	}
+	n = gather(ips, start, end);
+	cookie = host_text_open();
+	fill_table(ips, n);
+	arch_text_flush();
+	host_text_close(cookie);
+	arch_text_sync();
+	host_free(ips);
+	return 0;
+}
+
+const struct site_stats *site_stats(void)
+{
+	return &stats;
+}
+
+/* ---- the table ---- */
+
+unsigned int nr_sites(void)
+{
+	return nr_records;
+}
+
+struct dyn_ftrace *site_at(unsigned int index)
+{
+	BUG_ON(index >= nr_records);
+	return &table[index];
+}
+
+struct dyn_ftrace *site_find(unsigned long ip)
+{
+	struct dyn_ftrace *rec = bsearch_le(table, nr_records, sizeof(*table), ip);
+
+	return rec && rec->ip == ip ? rec : NULL;
+}
+
+/* A site lies at the function's entry or a landing pad behind it; never ask further than that. */
+struct dyn_ftrace *site_of_function(unsigned long addr)
+{
+	struct kallsym sym;
+	struct dyn_ftrace *rec;
+
+	if (!kallsyms_lookup(addr, &sym))
+		return NULL;
+	rec = bsearch_le(table, nr_records, sizeof(*table), sym.addr);
+	if (!rec)
+		rec = table;
+	else if (rec->ip < sym.addr)
+		rec++;
+	if (rec >= table + nr_records || rec->ip < addr || rec->ip - sym.addr >= sym.size)
+		return NULL;
+	return rec;
+}
+
+unsigned long site_target(const struct dyn_ftrace *rec)
+{
+	return targets[rec - table];
+}
+
+/* ---- changing targets ---- */
+
+static bool queue_has_room(void)
+{
+	unsigned int capacity = max(2 * queue.capacity, 64U);
+	struct queued_target *bigger;
+
+	if (likely(queue.nr < queue.capacity))
+		return true;
+	bigger = host_alloc(capacity * sizeof(*bigger));
+	if (!bigger)
+		return false;
+	if (queue.targets)
+		memcpy(bigger, queue.targets, queue.nr * sizeof(*bigger));
+	host_free(queue.targets);
+	queue.targets = bigger;
+	queue.capacity = capacity;
+	return true;
+}
+
+/* Address order keeps the batch sorted; a slice never parts a site's changes. */
+static void append_pokes(struct text_poke *pokes, int n)
+{
+	if (n > 1 && pokes[0].addr > pokes[1].addr) {
+		struct text_poke first = pokes[0];
+
+		pokes[0] = pokes[1];
+		pokes[1] = first;
+	}
+	for (int i = 0; i < n; i++)
+		text_poke_append(&pokes[i]);
+}
+
+int site_queue(struct dyn_ftrace *rec, unsigned long target)
+{
+	unsigned int index = rec - table;
+	struct text_poke *pokes = text_poke_room(ARCH_SITE_POKES);
+	int n;
+
+	BUG_ON(!text_poke_is_open());
+	if (!pokes || !queue_has_room())
+		return text_poke_poison(-ENOMEM);
+	if (unlikely(rec->flags & FTRACE_FL_UNREACHABLE))
+		return text_poke_poison(-ERANGE);
+	n = arch_site_pokes(rec->ip, targets[index], target, pokes);
+	if (unlikely(n < 0))
+		return text_poke_poison(n);
+	append_pokes(pokes, n);
+	queue.targets[queue.nr++] = (struct queued_target){ index, target };
+	return 0;
+}
+
+void sites_batch_done(bool committed)
+{
+	const struct queued_target *q = queue.targets;
+
+	if (committed)
+		for (; q < queue.targets + queue.nr; q++)
+			targets[q->index] = q->target;
+	queue.nr = 0;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Breakpoints that a batch left in text for a while, as the CPUs that run into
+ * them see it.
+ *
+ * Two pointers say what is known: `live`, the batch being written, whose
+ * breakpoints are emulated, and `retired`, the last one, whose breakpoints are
+ * gone from memory; a CPU can meet one still when it runs from a stale copy
+ * (an emulator's translation). A batch moves live -> retired -> forgotten, each
+ * step ordered with the rounds, so a handler may use what it found until it
+ * returns: interrupts are off in it, and the round after waits for it.
+ */
+#include "patch/method.h"
+
+#include "base/atomic.h"
+#include "base/host.h"
+#include "base/sort.h"
+#include "base/string.h"
+#include "patch/site.h"
+
+static const struct text_poke_batch *live, *retired;
+static unsigned long traps, late_traps;
+
+/* Release: pairs with the acquire in find_live(): who sees the pointer sees the array. */
+void text_poke_publish(const struct text_poke_batch *batch)
+{
+	smp_store_release(&live, batch);
+}
+
+/*
+ * First known as retired, then no longer live, so that it is always found: the
+ * release pairs with the acquire in find_live(), behind which `retired` is read.
+ */
+void text_poke_retire(void)
+{
+	WRITE_ONCE(retired, live);
+	smp_store_release(&live, (const struct text_poke_batch *)NULL);
+}
+
+/*
+ * A handler that still uses the pointer had begun before the round that the
+ * caller has just made, and has ended in it.
+ */
+void text_poke_forget(void)
+{
+	WRITE_ONCE(retired, NULL);
+}
+
+void text_poke_count_traps(unsigned long *hit, unsigned long *late)
+{
+	*hit = atomic_read(&traps);
+	*late = atomic_read(&late_traps);
+}
+
+static const struct text_poke *find(const struct text_poke_batch *batch, unsigned long addr)
+{
+	const struct text_poke *poke;
+
+	if (!batch)
+		return NULL;
+	poke = bsearch_le(batch->pokes, batch->nr, sizeof(*batch->pokes), addr);
+	return poke && poke->addr == addr ? poke : NULL;
+}
+
+static const struct text_poke_batch *live_batch(void)
+{
+	return smp_load_acquire(&live);
+}
+
+static bool holds_breakpoint(unsigned long addr)
+{
+	u8 insn[ARCH_BREAKPOINT_BYTES];
+
+	arch_insn_breakpoint(insn);
+	return memcmp((const void *)addr, insn, sizeof(insn)) == 0;
+}
+
+/* Memory has the right byte, this CPU ran an old one: write it again, which drops the copy. */
+static void heal(struct pt_regs *regs, unsigned long addr)
+{
+	unsigned long flags = host_irq_save();
+	unsigned long cookie = host_text_open();
+
+	arch_text_touch(addr);
+	host_text_close(cookie);
+	host_irq_restore(flags);
+	regs_set_pc(regs, addr);
+	atomic_inc(&late_traps);
+}
+
+/*
+ * A batch may go live, or retire, between two of these looks; then the answer
+ * is in the other place, and looking again finds it. Only this CPU's handlers
+ * could starve it, and each change of `live` takes a round that waits for us.
+ */
+bool text_poke_trap(struct pt_regs *regs)
+{
+	unsigned long addr = arch_trap_address(regs);
+	const struct text_poke_batch *batch;
+	const struct text_poke *poke;
+
+	do {
+		batch = live_batch();
+		poke = find(batch, addr);
+		if (poke) {
+			atomic_inc(&traps);
+			return arch_emulate(regs, addr, poke->new);
+		}
+		if (!find(READ_ONCE(retired), addr) && !site_find(addr))
+			return false;
+		if (!holds_breakpoint(addr)) {
+			heal(regs, addr);
+			return true;
+		}
+	} while (batch != live_batch());
+	return false;
+}
