@@ -179,7 +179,6 @@ void mmu_init(void)
 	    AP_READ_WRITE, CACHED_WRITE_BACK);
 	map_read_only(__text_start, __text_end);
 	map_read_only(__rodata_start, __rodata_end);
-	write_descriptor(page_entry((unsigned long)__stack_boot_guard), 0);
 	write_descriptor(page_entry(0), 0);
 	map(VECTORS_HIGH, (unsigned long)arm_vectors, PAGE_SIZE, AP_READ_ONLY, CACHED_WRITE_BACK);
 	switch_on();
