@@ -9,30 +9,26 @@
 
 #include "base/host.h"
 
-static const volatile u32 *clock_counter;
-static u32 clock_last;
-static u64 clock_total;
-
-void clock32_init(const volatile u32 *counter)
+void clock32_init(struct clock32 *clock, const volatile u32 *counter)
 {
-	clock_last = *counter;
-	clock_total = 0;
-	clock_counter = counter;
+	clock->last = *counter;
+	clock->total = 0;
+	clock->counter = counter;
 }
 
-u64 clock32_read(void)
+u64 clock32_read(struct clock32 *clock)
 {
 	unsigned long flags;
 	u64 total;
 	u32 now;
 
-	if (!clock_counter)
+	if (!clock->counter)
 		return 0;
 	flags = host_irq_save();
-	now = *clock_counter;
-	clock_total += (u32)(now - clock_last);
-	clock_last = now;
-	total = clock_total;
+	now = *clock->counter;
+	clock->total += (u32)(now - clock->last);
+	clock->last = now;
+	total = clock->total;
 	host_irq_restore(flags);
 	return total;
 }

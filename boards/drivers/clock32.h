@@ -9,8 +9,14 @@
 
 #include "base/types.h"
 
-/* @counter: the register; the clock starts at 0 here. */
-void clock32_init(const volatile u32 *counter);
+struct clock32 {
+	const volatile u32 *counter;
+	u32 last;
+	u64 total;
+};
 
-/* Counts since clock32_init(). Any context. */
-u64 clock32_read(void);
+/* @counter: the register; the clock starts at 0 here. */
+void clock32_init(struct clock32 *clock, const volatile u32 *counter);
+
+/* Counts since clock32_init(), 0 before it. Any context. */
+u64 clock32_read(struct clock32 *clock);

@@ -25,10 +25,12 @@
 /* IPIs to ourselves that wait for the software interrupt. */
 static unsigned long ipis_pending;
 
+static struct clock32 clock;
+
 void board_early_init(unsigned long boot_arg)
 {
 	pl011_init(VERSATILE_UART0);
-	clock32_init((const volatile u32 *)VERSATILE_SYS_24MHZ);
+	clock32_init(&clock, (const volatile u32 *)VERSATILE_SYS_24MHZ);
 }
 
 void board_discover(unsigned long boot_arg)
@@ -79,7 +81,7 @@ void board_timer_start(unsigned int hz)
 
 u64 board_clock(void)
 {
-	return clock32_read();
+	return clock32_read(&clock);
 }
 
 u64 board_clock_hz(void)
@@ -109,7 +111,7 @@ void board_irq(struct pt_regs *regs, unsigned int vector)
 	if (pending & (1u << VERSATILE_IRQ_UART0))
 		kernel_console_irq(regs);
 	if ((pending & (1u << VERSATILE_IRQ_TIMER01)) && sp804_acknowledge(VERSATILE_TIMER0)) {
-		clock32_read();		/* at least once a wrap of the counter */
+		clock32_read(&clock);		/* at least once a wrap of the counter */
 		kernel_tick(regs);
 	}
 }
