@@ -117,13 +117,16 @@ int host_for_each_suspended(int (*fn)(const struct host_context *ctx, void *arg)
 	return thread_for_each(visit_thread, &visit);
 }
 
-/* A stack that is not the current thread's (an emergency stack) is trusted to the end of its page. */
+/*
+ * On an emergency stack it is the thread's stack that a backtrace is about. A
+ * stack before there are threads is trusted to the end of its page.
+ */
 void host_stack_bounds(unsigned long *low, unsigned long *high)
 {
 	unsigned long sp = (unsigned long)__builtin_frame_address(0);
 	const struct thread *t = this_cpu()->current;
 
-	if (t && sp >= t->stack_low && sp < t->stack_high) {
+	if (t) {
 		*low = t->stack_low;
 		*high = t->stack_high;
 		return;
