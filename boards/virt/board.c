@@ -32,6 +32,7 @@ struct device {
 static struct device uart, gic_distributor, gic_cpu;
 static unsigned int uart_irq, timer_irq;
 static const struct gic *gic;
+static bool has_psci;
 
 static struct device device_at(const struct fdt *fdt, int node, unsigned int index)
 {
@@ -42,6 +43,19 @@ static struct device device_at(const struct fdt *fdt, int node, unsigned int ind
 	return device;
 }
 
+/* First of all, so that whatever goes wrong later can end the machine. */
+static void discover_firmware(const struct fdt *fdt)
+{
+	int node = fdt_find_path(fdt, "/psci");
+
+	if (node == FDT_NONE)
+		return;
+	has_psci = true;
+	psci_init(fdt_has_string(fdt, node, "method", "smc"));
+	machine.emulated = fdt_has_string(fdt, fdt_next(fdt, FDT_NONE, NULL), "compatible", "linux,dummy-virt") &&
+			   !psci_is_kvm();
+}
+
 void board_early_init(unsigned long boot_arg)
 {
 	struct fdt fdt;
@@ -50,6 +64,7 @@ void board_early_init(unsigned long boot_arg)
 	/* Without these nobody could hear us complain. */
 	if (!fdt_open(&fdt, (const void *)boot_arg))
 		return;
+	discover_firmware(&fdt);
 	node = fdt_find_compatible(&fdt, FDT_NONE, "arm,pl011");
 	if (node == FDT_NONE)
 		return;
@@ -85,17 +100,6 @@ static void discover_interrupts(const struct fdt *fdt)
 	gic_cpu = device_at(fdt, node, 1);
 	timer_irq = interrupt_at(fdt, fdt_find_compatible(fdt, FDT_NONE, "arm,armv8-timer"), VIRTUAL_TIMER);
 	uart_irq = interrupt_at(fdt, fdt_find_compatible(fdt, FDT_NONE, "arm,pl011"), 0);
-}
-
-static void discover_firmware(const struct fdt *fdt)
-{
-	int node = fdt_find_path(fdt, "/psci");
-
-	if (node == FDT_NONE)
-		host_panic(NULL, "device tree: no PSCI");
-	psci_init(fdt_has_string(fdt, node, "method", "smc"));
-	machine.emulated = fdt_has_string(fdt, fdt_next(fdt, FDT_NONE, NULL), "compatible", "linux,dummy-virt") &&
-			   !psci_is_kvm();
 }
 
 /* The boot CPU takes place 0, the others follow in the tree's order. */
@@ -168,7 +172,6 @@ void board_discover(unsigned long boot_arg)
 		host_panic(NULL, "no device tree: boot the raw image");
 	discover_cpus(&fdt);
 	discover_memory(&fdt);
-	discover_firmware(&fdt);
 	discover_interrupts(&fdt);
 	chosen = fdt_find_path(&fdt, "/chosen");
 	args = chosen == FDT_NONE ? NULL : fdt_string(&fdt, chosen, "bootargs");
@@ -256,6 +259,8 @@ int board_send_nmi(unsigned int cpu)
 
 int board_start_cpu(unsigned int cpu, unsigned long stack_top)
 {
+	if (!has_psci)
+		return -ENODEV;
 	return psci_cpu_on(machine.cpu_hwid[cpu], (unsigned long)arm64_secondary_entry,
 			   arm64_prepare_start(cpu, stack_top));
 }
@@ -264,7 +269,8 @@ void board_exit(int code)
 {
 	if (machine.emulated)
 		arm64_semihosting_exit(code);
-	psci_system_off();
+	if (has_psci)
+		psci_system_off();
 	for (;;)
 		__asm__ volatile("wfi");
 }
