@@ -80,11 +80,8 @@ SECTIONS
 	.rodata : {
 		__rodata_start = .;
 		*(.rodata .rodata.*)
-		*(.rel.iplt .rela.iplt .rel.got .rela.got .rel.dyn .rela.dyn .rel.plt .rela.plt)	/* always empty */
-#ifdef __x86_64__
-		/* Empty too: made for assembly that names symbols of this script, before they are known to be ours. */
-		*(.rela.*)
-#endif
+		/* Empty: the linker makes them for symbols of this script before it knows that they are ours. */
+		*(.rel.* .rela.*)
 		TABLE(tests)
 		TABLE(benches)
 		TABLE(drivers)
