@@ -15,5 +15,5 @@ struct bench {
 /* Run one. Return: its exit code; 1, with a list of what there is, when there is none. */
 int run_bench(const char *name);
 
-/* Run the tests named in @list ("all": every one), print SUMMARY. Return: exit code. Absent in an image without tests. */
-int run_tests(const char *list) __weak;
+/* Run the tests named in @list ("all": every one), print SUMMARY. Return: exit code. */
+int run_tests(const char *list);
