@@ -197,15 +197,20 @@ u64 board_clock_hz(void)
 	return speed.tsc_hz;
 }
 
-/* Acknowledged first: a handler may not come back, and interrupts stay off until it does. */
+/*
+ * Acknowledged first: a handler may not come back, and interrupts stay off until it does.
+ * The pause is for QEMU's -icount with several CPUs: they share one host thread, a CPU in a loop
+ * without pause or hlt keeps it, and one that waits for a lock with interrupts off would never run.
+ */
 void board_irq(struct pt_regs *regs, unsigned int vector)
 {
 	if (vector == VECTOR_SPURIOUS || vector < VECTOR_PIC + 16)
 		return;
 	lapic_eoi();
-	if (vector == VECTOR_TIMER)
+	if (vector == VECTOR_TIMER) {
+		cpu_relax();
 		kernel_tick(regs);
-	else if (vector == VECTOR_UART)
+	} else if (vector == VECTOR_UART)
 		kernel_console_irq(regs);
 	else if (vector >= VECTOR_IPI && vector < VECTOR_IPI + NR_IPIS)
 		kernel_ipi(regs, vector - VECTOR_IPI);
