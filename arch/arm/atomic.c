@@ -1,51 +1,88 @@
 // SPDX-License-Identifier: MIT
 /*
- * The routines that the compiler calls for base/atomic.h: ARMv5 has no exclusive
- * access. With one CPU, atomic means that no interrupt comes between; FIQ is the
- * host's to keep away from words that are used with these.
+ * Atomic operations of ARMv5, which has no exclusive access: gcc calls these by
+ * their names. One CPU, so that interrupts off makes them atomic, and a barrier
+ * is the compiler's only.
  */
-#include "base/atomic.h"
-
 #include "base/host.h"
 
-/* One CPU sees its own accesses in program order: only the compiler must not move them. */
-void __sync_synchronize(void)
-{
-	barrier();
-}
+/* The names are the compiler's own builtins: C may not define them but by label. */
+#define LIBCALL(name)	__asm__(#name)
 
-#define DEFINE_FETCH(name, operation) \
-	unsigned int __atomic_##name##_4(volatile void *p, unsigned int value, int order) \
+#define DEFINE_FETCH(type, bytes, op, expression) \
+	type arm_fetch_##op##_##bytes(volatile type *p, type value, int order) \
+		LIBCALL(__atomic_fetch_##op##_##bytes); \
+	type arm_fetch_##op##_##bytes(volatile type *p, type value, int order) \
 	{ \
 		unsigned long flags = host_irq_save(); \
-		volatile unsigned int *word = p; \
-		unsigned int old = *word; \
-		\
-		*word = operation; \
+		type old = *p; \
+		*p = (expression); \
 		host_irq_restore(flags); \
 		return old; \
 	}
 
-DEFINE_FETCH(fetch_add, old + value)
-DEFINE_FETCH(fetch_sub, old - value)
-DEFINE_FETCH(fetch_and, old & value)
-DEFINE_FETCH(fetch_or, old | value)
-DEFINE_FETCH(fetch_xor, old ^ value)
-DEFINE_FETCH(exchange, value)
+#define DEFINE_EXCHANGE(type, bytes) \
+	type arm_exchange_##bytes(volatile type *p, type value, int order) \
+		LIBCALL(__atomic_exchange_##bytes); \
+	type arm_exchange_##bytes(volatile type *p, type value, int order) \
+	{ \
+		unsigned long flags = host_irq_save(); \
+		type old = *p; \
+		*p = value; \
+		host_irq_restore(flags); \
+		return old; \
+	} \
+	bool arm_compare_exchange_##bytes(volatile type *p, type *expected, type value, \
+					  bool weak, int success, int failure) \
+		LIBCALL(__atomic_compare_exchange_##bytes); \
+	bool arm_compare_exchange_##bytes(volatile type *p, type *expected, type value, \
+					  bool weak, int success, int failure) \
+	{ \
+		unsigned long flags = host_irq_save(); \
+		type old = *p; \
+		bool equal = old == *expected; \
+		if (equal) \
+			*p = value; \
+		host_irq_restore(flags); \
+		*expected = old; \
+		return equal; \
+	}
 
-/* What was found goes to *@expected when it was something else. */
-bool __atomic_compare_exchange_4(volatile void *p, void *expected, unsigned int desired,
-				 bool weak, int success, int failure)
+#define DEFINE_ATOMICS(type, bytes) \
+	DEFINE_FETCH(type, bytes, add, old + value) \
+	DEFINE_FETCH(type, bytes, sub, old - value) \
+	DEFINE_FETCH(type, bytes, and, old & value) \
+	DEFINE_FETCH(type, bytes, or, old | value) \
+	DEFINE_FETCH(type, bytes, xor, old ^ value) \
+	DEFINE_EXCHANGE(type, bytes)
+
+DEFINE_ATOMICS(u8, 1)
+DEFINE_ATOMICS(u16, 2)
+DEFINE_ATOMICS(u32, 4)
+DEFINE_ATOMICS(u64, 8)
+
+/* Words are loaded and stored by one instruction, two words are not. */
+u64 arm_load_8(const volatile u64 *p, int order) LIBCALL(__atomic_load_8);
+u64 arm_load_8(const volatile u64 *p, int order)
 {
 	unsigned long flags = host_irq_save();
-	volatile unsigned int *word = p;
-	unsigned int found = *word, *want = expected;
-	bool same = found == *want;
+	u64 value = *p;
 
-	if (same)
-		*word = desired;
-	else
-		*want = found;
 	host_irq_restore(flags);
-	return same;
+	return value;
+}
+
+void arm_store_8(volatile u64 *p, u64 value, int order) LIBCALL(__atomic_store_8);
+void arm_store_8(volatile u64 *p, u64 value, int order)
+{
+	unsigned long flags = host_irq_save();
+
+	*p = value;
+	host_irq_restore(flags);
+}
+
+void arm_synchronize(void) LIBCALL(__sync_synchronize);
+void arm_synchronize(void)
+{
+	barrier();
 }

@@ -68,7 +68,7 @@ static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *f
 		return ftrace_get_regs((struct ftrace_regs *)fregs)->r[n];
 	if (n < 4)
 		return ((const struct arm_partial_regs *)fregs)->r[n];
-#ifdef BARETRACE_FLAVOUR_PG
+#ifdef FLAVOUR_pg
 	return 0;
 #else
 	return ((unsigned long *)ftrace_regs_get_stack_pointer(fregs))[n - 4];

@@ -11,6 +11,5 @@ struct unwind_frame {
 	unsigned long stack_low, stack_high;
 	unsigned long lr;
 	unsigned long r[13];	/* r4 to r11 are right in every frame */
-	/* The innermost function of an interrupted context, NULL after the first step. */
-	const struct pt_regs *regs;
+	bool interrupted;	/* pc is no return address: may stand in a prologue; lr and r are all right */
 };

@@ -67,7 +67,7 @@ static inline unsigned long ftrace_regs_get_return_address(const struct ftrace_r
 /* The n-th integer argument, from registers or from the caller's stack; pg: 0, not known. */
 static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *fregs, unsigned int n)
 {
-#ifdef BARETRACE_FLAVOUR_PG
+#ifdef FLAVOUR_pg
 	return 0;
 #else
 	if (n >= 8)

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Call sites of arm64.
+ *
+ * Flavour `pfe`: two words at a function's entry, in front of everything, or
+ * behind its landing pad.
+ *
+ *	compiled	nop		nop
+ *	off		mov x9, x30	nop
+ *	on		mov x9, x30	bl trampoline
+ *
+ * The first word is written once, before anybody else runs: `mov` is not among
+ * the instructions that may change under running CPUs. From then on only the
+ * second word changes, and x9 has the return address into the parent, whether
+ * a context stands before the second word or has not come yet. x9 is a
+ * temporary that no function has anything in at its entry.
+ *
+ * Flavour `pg`: one word behind the prologue, where x0 has the return address
+ * into the parent and the compiler takes all that a call may clobber for lost.
+ *
+ *	compiled	bl _mcount
+ *	off		nop
+ *	on		bl trampoline
+ */
+#include "arch/arch.h"
+
+#include "a64.h"
+#include "base/errno.h"
+#include "base/host.h"
+
+const char arch_site_flavour[] = FLAVOUR;
+
+static u32 text_word(unsigned long addr)
+{
+	return *(const u32 *)addr;
+}
+
+#ifdef FLAVOUR_pg
+
+#define SITE_BYTES	4
+#define CALL_OFFSET	0	/* from the record to the word that changes */
+#define WORD_OFF	A64_NOP	/* what the first word is from start-up on */
+#define PARENT_WINDOW	8	/* words before the call in which x0 gets the parent */
+
+void _mcount(void);
+
+/* The compiler's scheduler may put other instructions between the two. */
+static bool parent_in_x0(unsigned long ip, unsigned long entry)
+{
+	for (unsigned int i = 1; i <= PARENT_WINDOW && ip - i * 4 >= entry; i++)
+		if (text_word(ip - i * 4) == A64_MOV_X0_X30)
+			return true;
+	return false;
+}
+
+static int check_bytes(unsigned long ip, const struct kallsym *sym)
+{
+	u32 word = text_word(ip);
+
+	if (!a64_is_bl(word) || a64_branch_target(word, ip) != (unsigned long)_mcount)
+		return -EINVAL;
+	return parent_in_x0(ip, sym->addr) ? 0 : -EOPNOTSUPP;
+}
+
+static bool at_place(unsigned long ip, const struct kallsym *sym)
+{
+	return ip > sym->addr;
+}
+
+#else
+
+#define SITE_BYTES	8
+#define CALL_OFFSET	4
+#define WORD_OFF	A64_MOV_X9_X30
+
+static int check_bytes(unsigned long ip, const struct kallsym *sym)
+{
+	return text_word(ip) == A64_NOP && text_word(ip + 4) == A64_NOP ? 0 : -EINVAL;
+}
+
+static bool at_place(unsigned long ip, const struct kallsym *sym)
+{
+	u32 pad = text_word(sym->addr);
+
+	return ip == sym->addr || (ip == sym->addr + 4 && (pad == A64_BTI_C || pad == A64_BTI_JC));
+}
+
+#endif
+
+int arch_site_check(unsigned long ip, const struct kallsym *sym)
+{
+	if (ip & 3 || ip < sym->addr || ip + SITE_BYTES > sym->addr + sym->size)
+		return -EINVAL;
+	return at_place(ip, sym) ? check_bytes(ip, sym) : -EINVAL;
+}
+
+int arch_site_init(unsigned long ip)
+{
+	static const u32 word = WORD_OFF;
+	unsigned long call = ip + CALL_OFFSET;
+	size_t pool_bytes;
+	unsigned long pool = host_code_pool(&pool_bytes);
+
+	if (!a64_in_reach(call, pool) || !a64_in_reach(call, pool + pool_bytes - ARCH_INSN_BYTES))
+		return -ERANGE;
+	arch_text_write(ip, (const u8 *)&word, sizeof(word));
+	return sizeof(word);
+}
+
+static int site_insn(u8 *insn, unsigned long call, unsigned long target)
+{
+	u32 word = A64_NOP;
+
+	if (target && !a64_in_reach(call, target))
+		return -ERANGE;
+	if (target)
+		word = a64_branch(A64_BL, call, target);
+	__builtin_memcpy(insn, &word, sizeof(word));
+	return 0;
+}
+
+int arch_site_pokes(unsigned long ip, unsigned long old_target,
+		    unsigned long new_target, struct text_poke *pokes)
+{
+	unsigned long call = ip + CALL_OFFSET;
+
+	if (old_target == new_target)
+		return 0;
+	pokes->addr = call;
+	pokes->len = ARCH_INSN_BYTES;
+	if (site_insn(pokes->old, call, old_target) || site_insn(pokes->new, call, new_target))
+		return -ERANGE;
+	return 1;
+}
