@@ -161,7 +161,6 @@ void mmu_init(void)
 	board_for_each_device(map_device);
 	map_alias();
 	mmu_init_cpu();
-	mmu_unmap_guard((unsigned long)__stack_boot_guard);
 }
 
 static unsigned long read_cr3(void)
