@@ -108,12 +108,12 @@ static void look(void *arg)
 		/* Full barrier: what we noted is there when the caller counts us. */
 		atomic_inc(&p->held);
 		while (!smp_load_acquire(&p->released))
-			barrier();
+			arch_relax();
 		return;
 	}
 	/* Only the caller came here without an interrupt. */
 	while (smp_load_acquire(&p->held) < host_nr_online() - 1)
-		barrier();
+		arch_relax();
 	host_for_each_suspended(look_at_suspended, p);
 	smp_store_release(&p->released, 1u);
 }

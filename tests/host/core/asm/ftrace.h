@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* What a callback gets in core's host tests: whether its trampoline saves all registers. */
+#pragma once
+
+#include "base/types.h"
+#include <asm/ptrace.h>
+
+struct ftrace_regs {
+	bool full;
+	struct pt_regs regs;
+};
+
+static inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
+{
+	return fregs->full ? &fregs->regs : NULL;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/* 20,000 functions: what must be linear in patterns, functions and ops is. */
+#include "fake.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/host.h"
+#include "core/ops_set.h"
+
+void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind) { fn(arg); }
+unsigned int host_nr_online(void) { return 1; }
+int host_for_each_suspended(int (*fn)(const struct host_context *, void *), void *arg) { return 0; }
+void host_stack_bounds(unsigned long *low, unsigned long *high) { abort(); }
+void host_relax(void) { }
+
+#define NR_FUNCTIONS	20000
+#define NR_OPS		200
+
+static unsigned long calls;
+
+static void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+		  struct ftrace_regs *fregs)
+{
+	calls++;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
+/* Exact names one by one, in an order that is not the table's. */
+static double patterns(unsigned int nr)
+{
+	struct ftrace_ops op = { .func = count };
+	double from = now();
+	char name[16];
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		sprintf(name, "f%u", i * 7919 % NR_FUNCTIONS);
+		check(ftrace_set_filter(&op, name, false) == 1);
+	}
+	check(register_ftrace_function(&op) == 0);
+	calls = 0;
+	for (i = 0; i < NR_FUNCTIONS; i++)
+		fake_call(i);
+	check(calls == nr);
+	check(unregister_ftrace_function(&op) == 0);
+	ftrace_free_filter(&op);
+	return now() - from;
+}
+
+/* Ops that hook single functions: each has a set of its own, and none scans the others. */
+static double single_ops(unsigned int nr)
+{
+	struct ftrace_ops *ops = calloc(nr, sizeof(*ops));
+	double from = now();
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		ops[i].func = count;
+		check(ftrace_set_filter_ip(&ops[i], fake_ip(i * 97), false, false) == 0);
+		check(register_ftrace_function(&ops[i]) == 0);
+	}
+	check(ops_set_count() == nr);
+	for (i = 0; i < nr; i++) {
+		check(unregister_ftrace_function(&ops[i]) == 0);
+		ftrace_free_filter(&ops[i]);
+	}
+	free(ops);
+	return now() - from;
+}
+
+/* All functions, each with all ops. */
+static void everywhere(void)
+{
+	static struct ftrace_ops ops[NR_OPS];
+	unsigned int i;
+
+	for (i = 0; i < NR_OPS / 20; i++) {
+		ops[i].func = count;
+		check(register_ftrace_function(&ops[i]) == 0);
+		check(ops_set_count() == 1);
+	}
+	calls = 0;
+	for (i = 0; i < NR_FUNCTIONS; i++)
+		fake_call(i);
+	check(calls == NR_FUNCTIONS * (NR_OPS / 20));
+	for (i = 0; i < NR_OPS / 20; i++)
+		check(unregister_ftrace_function(&ops[i]) == 0);
+}
+
+int main(void)
+{
+	double few, many;
+
+	fake_smp = true;
+	fake_sites(NR_FUNCTIONS, NULL);
+	patterns(1);			/* makes the index */
+	few = patterns(2000);
+	many = patterns(20000);
+	printf("patterns: 2,000 %.4f s, 20,000 %.4f s\n", few, many);
+	check(many < 25 * few + 0.05);
+	few = single_ops(20);
+	many = single_ops(NR_OPS);
+	printf("ops: 20 %.4f s, 200 %.4f s\n", few, many);
+	check(many < 40 * few + 0.05);
+	everywhere();
+	check(ops_set_count() == 0);
+	return check_summary();
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+/*
+ * quiesce() with scripted contexts: CPUs are threads of this program, what they
+ * were interrupted in and which contexts are suspended is set by the test, and
+ * each round of quiesce() moves the script on.
+ */
+#include "fake.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/host.h"
+#include "core/quiesce.h"
+
+#define NR_CPUS		4
+#define NR_CONTEXTS	80
+#define WORDS		16
+
+/* One context, running on a CPU or suspended, with its stack. */
+struct context {
+	int cpu;			/* -1: suspended, -2: gone */
+	bool voluntary;
+	struct pt_regs regs;
+	unsigned long stack[WORDS];
+	unsigned int live;		/* index of the lowest live word */
+};
+
+static struct context contexts[NR_CONTEXTS];
+static unsigned int nr_rounds;
+static void (*script)(unsigned int round);	/* after round n */
+
+static unsigned long stack_high(struct context *c)
+{
+	return (unsigned long)(c->stack + WORDS);
+}
+
+static __thread struct context *running;
+
+void host_stack_bounds(unsigned long *low, unsigned long *high)
+{
+	*low = (unsigned long)running->stack;
+	*high = stack_high(running);
+}
+
+unsigned int host_nr_online(void)
+{
+	return NR_CPUS;
+}
+
+static struct context *context_on(int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_CONTEXTS; i++) {
+		if (contexts[i].cpu == cpu)
+			return &contexts[i];
+	}
+	return NULL;
+}
+
+struct ipi {
+	void (*fn)(void *arg);
+	void *arg;
+	int cpu;
+};
+
+static void *interrupted_cpu(void *arg)
+{
+	struct ipi *ipi = arg;
+
+	fake_cpu = ipi->cpu;
+	running = context_on(ipi->cpu);
+	running->regs.sp = (unsigned long)(running->stack + running->live);
+	fake_trace_state.irq_regs = (unsigned long)&running->regs;
+	ipi->fn(ipi->arg);
+	return NULL;
+}
+
+void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind)
+{
+	struct ipi ipis[NR_CPUS];
+	pthread_t threads[NR_CPUS];
+	int cpu;
+
+	check(kind == HOST_ROUND_QUIESCE);
+	for (cpu = 1; cpu < NR_CPUS; cpu++) {
+		ipis[cpu] = (struct ipi) { fn, arg, cpu };
+		check(!pthread_create(&threads[cpu], NULL, interrupted_cpu, &ipis[cpu]));
+	}
+	fn(arg);
+	for (cpu = 1; cpu < NR_CPUS; cpu++)
+		pthread_join(threads[cpu], NULL);
+	script(++nr_rounds);
+}
+
+int host_for_each_suspended(int (*fn)(const struct host_context *ctx, void *arg), void *arg)
+{
+	struct host_context ctx;
+	unsigned int i;
+
+	for (i = 0; i < NR_CONTEXTS; i++) {
+		struct context *c = &contexts[i];
+
+		if (c->cpu != -1)
+			continue;
+		ctx = (struct host_context) {
+			.pc = c->regs.pc, .regs = c->regs.r, .nr_regs = ARRAY_SIZE(c->regs.r),
+			.stack_low = (unsigned long)(c->stack + c->live),
+			.stack_high = stack_high(c), .voluntary = c->voluntary,
+		};
+		fn(&ctx, arg);
+	}
+	return 0;
+}
+
+void host_relax(void)
+{
+	sched_yield();
+}
+
+/* ---- scripts -------------------------------------------------------------------- */
+
+#define INSIDE	0x5008UL
+
+static void outside(struct context *c)
+{
+	int cpu = c->cpu;
+
+	memset(c, 0, sizeof(*c));
+	c->cpu = cpu;
+	c->regs.pc = 0x100;
+	c->live = 8;
+}
+
+/* Contexts 0 to 3 run on their CPUs, 0 being the caller's; the others are suspended. */
+static void reset(void)
+{
+	int i;
+
+	for (i = 0; i < NR_CONTEXTS; i++) {
+		contexts[i].cpu = i < NR_CPUS ? i : -1;
+		outside(&contexts[i]);
+	}
+	nr_rounds = 0;
+}
+
+static void swap_cpus(unsigned int a, unsigned int b)
+{
+	int cpu = contexts[a].cpu;
+
+	contexts[a].cpu = contexts[b].cpu;
+	contexts[b].cpu = cpu;
+}
+
+static unsigned int rounds_of_quiesce(void (*what)(unsigned int round))
+{
+	struct address_range ranges[] = {
+		{ 0x9000, 0x9100 }, { 0x5000, 0x5010 }, { 0x7000, 0x7001 },
+	};
+
+	script = what;
+	quiesce(ranges, ARRAY_SIZE(ranges));
+	return nr_rounds;
+}
+
+static void nothing(unsigned int round)
+{
+}
+
+static void test_nobody(void)
+{
+	reset();
+	check(rounds_of_quiesce(nothing) == 1);
+	fake_smp = false;
+	check(rounds_of_quiesce(nothing) == 1);	/* no further one */
+	fake_smp = true;
+	quiesce(NULL, 0);
+	check(nr_rounds == 1);
+}
+
+static void test_borders(void)
+{
+	static const unsigned long out[] = { 0x4fff, 0x5010, 0x6fff, 0x7001, 0x8fff, 0x9100, 0, ~0ul };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(out); i++) {
+		reset();
+		contexts[2].regs.pc = out[i];
+		contexts[5].regs.pc = out[i];
+		check(rounds_of_quiesce(nothing) == 1);
+	}
+}
+
+static unsigned long *place;	/* holds an address inside until round 3 is over */
+
+static void leave_after_3(unsigned int round)
+{
+	if (round == 3)
+		*place = 0;
+}
+
+/* Every place of a running and of a suspended context counts, for every range. */
+static void test_places(void)
+{
+	static const unsigned long in[] = { 0x5000, 0x500f, 0x7000, 0x9000, 0x90ff };
+	unsigned int who, i, word;
+
+	for (who = 1; who < 8; who += 3) {
+		for (i = 0; i < ARRAY_SIZE(in); i++) {
+			unsigned long *places[] = {
+				&contexts[who].regs.pc, &contexts[who].regs.r[0], &contexts[who].regs.r[3],
+				&contexts[who].stack[8], &contexts[who].stack[WORDS - 1],
+			};
+
+			for (word = 0; word < ARRAY_SIZE(places); word++) {
+				reset();
+				place = places[word];
+				*place = in[i];
+				check(rounds_of_quiesce(leave_after_3) == 4);
+			}
+		}
+	}
+}
+
+static void test_not_inside(void)
+{
+	reset();
+	contexts[0].regs.pc = contexts[0].stack[10] = INSIDE;	/* the caller's own */
+	contexts[1].stack[7] = INSIDE;				/* below sp: dead */
+	contexts[6].stack[7] = INSIDE;
+	contexts[7].regs.pc = contexts[7].stack[9] = INSIDE;
+	contexts[7].voluntary = true;
+	check(rounds_of_quiesce(nothing) == 1);
+}
+
+/* Running in odd rounds, suspended in even ones: never missed, wherever it is looked for. */
+static void move_and_leave(unsigned int round)
+{
+	swap_cpus(1, 9);
+	if (round == 6)
+		contexts[9].regs.pc = 0x100;
+}
+
+static void test_mover(void)
+{
+	reset();
+	contexts[9].regs.pc = INSIDE;
+	check(rounds_of_quiesce(move_and_leave) == 7);
+}
+
+/* Two contexts enter and leave a walker that stays, never both outside. */
+static void take_turns(unsigned int round)
+{
+	contexts[1].regs.pc = round % 2 ? 0x100 : INSIDE;
+	contexts[2].regs.pc = round % 2 ? INSIDE : 0x100;
+	check(round < 10);
+}
+
+static void test_busy_walker(void)
+{
+	reset();
+	contexts[1].regs.pc = INSIDE;
+	check(rounds_of_quiesce(take_turns) == 2);
+	reset();
+	contexts[1].regs.pc = contexts[2].regs.pc = INSIDE;
+	check(rounds_of_quiesce(take_turns) == 3);
+}
+
+/* More than can be told apart: all must be outside at once. */
+static void leave_one_by_one(unsigned int round)
+{
+	if (NR_CPUS + round <= NR_CONTEXTS)
+		contexts[NR_CPUS + round - 1].regs.pc = 0x100;
+}
+
+static void test_many(void)
+{
+	unsigned int i;
+
+	reset();
+	for (i = NR_CPUS; i < NR_CONTEXTS; i++)
+		contexts[i].regs.pc = INSIDE;
+	check(rounds_of_quiesce(leave_one_by_one) == NR_CONTEXTS - NR_CPUS + 1);
+}
+
+static void test_stats(void)
+{
+	struct quiesce_stats before, after;
+
+	quiesce_stats(&before);
+	reset();
+	place = &contexts[1].regs.pc;
+	*place = INSIDE;
+	rounds_of_quiesce(leave_after_3);
+	quiesce_stats(&after);
+	check(after.calls == before.calls + 1 && after.rounds == before.rounds + 4);
+	check(after.retries == before.retries + 3);
+	check(after.most_rounds == NR_CONTEXTS - NR_CPUS + 1);
+}
+
+int main(void)
+{
+	fake_smp = true;
+	test_nobody();
+	test_borders();
+	test_places();
+	test_not_inside();
+	test_mover();
+	test_busy_walker();
+	test_many();
+	test_stats();
+	return check_summary();
+}
