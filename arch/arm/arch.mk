@@ -12,7 +12,9 @@ TRACE_pfe = -fpatchable-function-entry=2
 TRACE_pg = -pg
 MCOUNT_pg = __gnu_mcount_nc
 
-ARCH_LDFLAGS = -m armelf -n -z max-page-size=4096 -z noexecstack
+# One unwind entry a function, also where neighbours have the same: the unwinder refuses an entry
+# that began in another function, since assembly without a table stands between.
+ARCH_LDFLAGS = -m armelf -n -z max-page-size=4096 -z noexecstack --no-merge-exidx-entries
 LIBGCC := $(shell $(CROSS_COMPILE)gcc $(ARCH_ASFLAGS) -print-libgcc-file-name 2>/dev/null)
 
 # Debian has newlib for this target: nothing to build, and its headers are the compiler's own.
