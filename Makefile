@@ -107,8 +107,7 @@ TEST_OBJECTS := $(TEST_SOURCES:%=$(BUILD)/%.o)
 IMAGE_OBJECTS := $(RUNTIME_OBJECTS) $(KERNEL_OBJECTS)
 
 STAMP_TEXT = $(shell $(CC) --version 2>/dev/null | head -n 1) $(BASE_CFLAGS) $(BASE_ASFLAGS) $(GENERAL_REGS) \
-	$(TRACE_$(FLAVOUR)) $(LIBC_CFLAGS) $(TRACED_DIRS) $(UNTRACED) \
-	$(foreach s,$(RUNTIME_SOURCES) $(KERNEL_SOURCES) $(TEST_SOURCES),$(CFLAGS_$(s)) $(CFLAGS_REMOVE_$(s)))
+	$(TRACE_$(FLAVOUR)) $(LIBC_CFLAGS) $(TRACED_DIRS) $(UNTRACED)
 LINK_STAMP_TEXT = $(LINK) $(LIBC) $(IMAGE_OBJECTS) $(TEST_OBJECTS)
 
 # A stamp is rewritten only when its text changes, so that changed flags rebuild and nothing else does.
@@ -127,6 +126,13 @@ $(BUILD)/flags: FORCE | $(BUILD)/
 endif
 $(BUILD)/link-flags: FORCE | $(BUILD)/
 	$(call write_stamp,$(LINK_STAMP_TEXT))
+
+# One file's own flags have a stamp of their own.
+OWN_FLAGS = $(foreach s,$(1),$(if $(CFLAGS_$(s))$(CFLAGS_REMOVE_$(s)),$(s)))
+HAVE_OWN_FLAGS := $(call OWN_FLAGS,$(RUNTIME_SOURCES) $(KERNEL_SOURCES) $(TEST_SOURCES))
+$(HAVE_OWN_FLAGS:%=$(BUILD)/%.flags): $(BUILD)/%.flags: FORCE
+	$(call write_stamp,$(CFLAGS_$*) - $(CFLAGS_REMOVE_$*))
+$(foreach s,$(HAVE_OWN_FLAGS),$(eval $(BUILD)/$(s).o: $(BUILD)/$(s).flags))
 
 $(sort $(BUILD)/ $(RUNTIME_BUILD)/ $(BUILD)/include/generated/ $(TOOLS)/ $(O)/results/ $(O)/logs/):
 	@mkdir -p $@
@@ -230,6 +236,26 @@ $(BUILD)/tests.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(LINK_INPUTS)
 	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS))
 	$(call by_products,$@)
 
+# The big image: all of tests.elf and 20,000 generated functions more, written once for all boards
+# and compiled in parts, so that several compilers share the work and a rebuild finds it done.
+GENERATED := $(O)/generated
+GENERATED_PARTS = 00 01 02 03 04 05 06 07 table
+GENERATED_SOURCES = $(GENERATED_PARTS:%=$(GENERATED)/generated-%.c)
+GENERATED_OBJECTS = $(GENERATED_PARTS:%=$(BUILD)/generated/%.o)
+
+$(GENERATED_SOURCES) &: tools/generate-functions
+	$(call say,GEN,$(GENERATED))
+	$(Q)tools/generate-functions 20000 1600 8 $(GENERATED) && touch $(GENERATED_SOURCES)
+$(BUILD)/generated/%.o: $(GENERATED)/generated-%.c bench/generated.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(call cflags_of,bench/generated.c) -g0 -c -o $@ $<
+
+$(BUILD)/big.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS) $(LINK_INPUTS)
+	$(call say,LINK,$@)
+	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS))
+	$(Q)$(OBJCOPY) -O binary $@ $(@:.elf=.bin)
+
 # A mutant: tests.elf in which one object defines a function again, and the original's name is weak.
 # tools/mutants sets MUTANT (its name), MUTANT_SOURCE and MUTANT_REPLACES (file.c:function ...).
 ifdef MUTANT
@@ -282,7 +308,7 @@ show-flags: $(OFFSETS)
 	@echo 'kernel:$(CC) $(call cflags_of,kernel/x.c)'
 	@echo 'assembly:$(CC) $(BASE_ASFLAGS)'
 
-.PHONY: help setup image tests-image images run gdb bench test soak test-images lib lib-one mutants format-check clean
+.PHONY: help setup image tests-image big-image images run gdb bench test soak test-images lib lib-one mutants format-check clean
 
 help: ## this list
 	@echo "usage: make TARGET [BOARD=$$(echo $(BOARDS) | tr ' ' '|')] [FLAVOUR=] [V=1] [O=build] [-j2]"; echo
@@ -294,6 +320,7 @@ setup: ## install the Debian packages that are missing
 
 image: $(BUILD)/baretrace.elf ## build/<board>/baretrace.elf with .bin .map .lst .sym
 tests-image: $(BUILD)/tests.elf ## the image with the in-guest tests
+big-image: $(BUILD)/big.elf ## the same with 20,000 generated functions
 
 # Sub-makes, because setup may have brought the compiler that this make did not find.
 RUN = $(PYTHON) tools/run --board $(BOARD) --smp $(SMP) --accel $(ACCEL) --args-file $(BUILD)/args.txt
