@@ -11,7 +11,7 @@ $(error no board '$(BOARD)'; there are: $(sort $(notdir $(patsubst %/,%,$(dir $(
 endif
 include boards/$(BOARD)/board.mk
 include arch/$(ARCH)/arch.mk
--include kernel/kernel.mk bench/bench.mk tests/guest/tests.mk tests/host/host.mk
+-include kernel/kernel.mk bench/bench.mk tests/guest/tests.mk
 
 ifeq ($(FLAVOUR),)
 override FLAVOUR := $(firstword $(FLAVOURS))
@@ -179,6 +179,24 @@ HOST_TOOLS = $(TOOLS)/kallsyms $(TOOLS)/recordmcount $(TOOLS)/checkrecords
 $(TOOLS)/%: tools/%.c tools/elf-image.h | $(TOOLS)/
 	$(call say,HOSTCC,$@)
 	$(Q)$(HOSTCC) -std=gnu11 -O2 -Wall -Wextra -Werror -o $@ $< -lelf
+
+# ---------------------------------------------------------------------------
+# Tests that run on the host, with sanitizers. tests/host/host.mk lists them:
+#     $(call host_test,NAME,SOURCES,FLAGS)      makes $(O)/host/NAME, a program of `make test`
+
+HOST_TEST_CFLAGS = -std=gnu11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+	-fno-sanitize-recover=all -fno-strict-aliasing $(WARNINGS) -I.
+HOST_TESTS =
+define host_test_rules
+HOST_TESTS += $(O)/host/$(1)
+$(O)/host/$(1): $(2) tests/host/host.mk
+	@mkdir -p $$(@D)
+	$$(call say,HOSTCC,$$@)
+	$$(Q)$$(HOSTCC) $$(HOST_TEST_CFLAGS) $(3) -MD -MP -MF $$@.d -o $$@ $(2)
+-include $(O)/host/$(1).d
+endef
+host_test = $(eval $(call host_test_rules,$(1),$(2),$(3)))
+-include tests/host/host.mk
 
 # ---------------------------------------------------------------------------
 # Link: once without the tables that are made from the image, then with them, and a check that they
