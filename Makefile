@@ -186,14 +186,14 @@ $(TOOLS)/%: tools/%.c tools/elf-image.h | $(TOOLS)/
 
 HOST_TEST_CFLAGS = -std=gnu11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all -fno-strict-aliasing $(WARNINGS) -I.
+HOST_TEST_HEADERS := $(wildcard $(foreach f,base arch arch/* patch core trace tests/host tests/host/* tests/host/*/*,$f/*.h))
 HOST_TESTS =
 define host_test_rules
 HOST_TESTS += $(O)/host/$(1)
-$(O)/host/$(1): $(2) tests/host/host.mk
+$(O)/host/$(1): $(2) tests/host/host.mk $(HOST_TEST_HEADERS)
 	@mkdir -p $$(@D)
 	$$(call say,HOSTCC,$$@)
-	$$(Q)$$(HOSTCC) $$(HOST_TEST_CFLAGS) $(3) -MD -MP -MF $$@.d -o $$@ $(2)
--include $(O)/host/$(1).d
+	$$(Q)$$(HOSTCC) $$(HOST_TEST_CFLAGS) $(3) -o $$@ $(2)
 endef
 host_test = $(eval $(call host_test_rules,$(1),$(2),$(3)))
 -include tests/host/host.mk
