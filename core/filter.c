@@ -275,6 +275,45 @@ int ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip, bool remove, 
 	return ret > 0 ? 0 : ret;
 }
 
+/* The records of @nr addresses, all or none. */
+static int resolve_ips(struct site_name *names, const unsigned long *ips, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		const struct dyn_ftrace *rec = traceable(ips[i]);
+
+		if (!rec)
+			return -EINVAL;
+		names[i].ip = rec->ip;
+	}
+	return 0;
+}
+
+int ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned long *ips, unsigned int nr,
+			  bool reset)
+{
+	struct selection sel = { .nr = nr };
+	struct site_name *names;
+	int ret;
+
+	if (!ops || !nr)
+		return -EINVAL;
+	names = host_may_sleep() ? host_alloc(nr * sizeof(*names)) : NULL;
+	if (!names)
+		return host_may_sleep() ? -ENOMEM : -EBUSY;
+	sel.from = names;
+	ret = ftrace_lock();
+	if (!ret) {
+		ret = resolve_ips(names, ips, nr);
+		if (!ret)
+			ret = add_selection(ops, FILTER, &sel, reset);
+		ftrace_unlock();
+	}
+	host_free(names);
+	return ret > 0 ? 0 : ret;
+}
+
 void ftrace_free_filter(struct ftrace_ops *ops)
 {
 	host_free(ops->filter);

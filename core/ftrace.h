@@ -103,6 +103,19 @@ int __must_check ftrace_set_notrace(struct ftrace_ops *ops, const char *pattern,
 int __must_check ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip,
 				      bool remove, bool reset);
 
+/**
+ * ftrace_set_filter_ips() - choose many functions by address, all or none
+ * @ops: as above
+ * @ips: function or site addresses
+ * @nr: how many, > 0
+ * @reset: forget the old list first
+ *
+ * Takes time linear in @nr. Return: 0, -EINVAL when one has no traceable site,
+ * -ENOMEM; on an error the old filter stays.
+ */
+int __must_check ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned long *ips,
+				       unsigned int nr, bool reset);
+
 /* Forget both lists of an unregistered ops and free their memory. */
 void ftrace_free_filter(struct ftrace_ops *ops);
 
