@@ -4,10 +4,12 @@
  *
  * Each tag is a size in words (its own header included), a number and its
  * contents; the list begins with ATAG_CORE and ends with a tag of size 0. A size
- * that leads out of the list ends the walk: what stands before it is kept.
+ * that leads out of the list ends the walk: what stands before it is kept, and the
+ * loss is said.
  */
 #include "boards/drivers/atags.h"
 
+#include "base/print.h"
 #include "base/string.h"
 #include "kernel/machine.h"
 
@@ -23,8 +25,12 @@ struct atag {
 
 static void take_cmdline(const struct atag *tag, size_t bytes)
 {
-	size_t n = strnlen((const char *)tag->data, min(bytes, sizeof(machine.cmdline) - 1));
+	size_t n = strnlen((const char *)tag->data, bytes);
 
+	if (n >= sizeof(machine.cmdline)) {
+		n = sizeof(machine.cmdline) - 1;
+		pr_err("the command line is cut after %u bytes\n", (unsigned int)n);
+	}
 	memcpy(machine.cmdline, tag->data, n);
 	machine.cmdline[n] = '\0';
 }
@@ -62,5 +68,7 @@ bool atags_parse(unsigned long list, size_t room)
 		words -= tag->words;
 		tag = (const struct atag *)((const u32 *)tag + tag->words);
 	}
+	if (words < 2 || tag->words || tag->number)
+		pr_err("the ATAG list is longer than what was kept of it, or broken\n");
 	return true;
 }

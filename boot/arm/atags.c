@@ -8,12 +8,13 @@
 #include "boot/arm/atags.h"
 
 #define ATAG_CORE	0x54410001u
+#define ATAG_NONE_CUT	1u	/* ends our copy when the list went on; see boards/drivers/atags.c */
 
 static u32 atags_copy[BOOT_ATAGS_BYTES / sizeof(u32)] = { 2, 0 };
 
 /*
  * Whole tags only, as many as fit. A tag of size 0 ends the list; a size of 1
- * is no tag and ends it too.
+ * is no tag and ends it too. The copy ends with { 0, 0 }.
  */
 unsigned long boot_copy_atags(const u32 *list)
 {
@@ -26,7 +27,7 @@ unsigned long boot_copy_atags(const u32 *list)
 			atags_copy[at + i] = list[at + i];
 		at += list[at];
 	}
+	atags_copy[at + 1] = list[at] >= 2 ? ATAG_NONE_CUT : 0;
 	atags_copy[at] = 0;
-	atags_copy[at + 1] = 0;
 	return (unsigned long)atags_copy;
 }
