@@ -98,6 +98,17 @@ static void check_bad(void)
 	report(ok && machine.nr_memory == 1, "a memory tag without a start is not taken");
 }
 
+/* One letter more than fits. */
+static void check_long(void)
+{
+	static u32 list[6 + MAX_CMDLINE / 4] = { 2, 0x54410001, 3 + MAX_CMDLINE / 4, 0x54410009 };
+	bool ok;
+
+	memset(&list[4], 'a', MAX_CMDLINE);
+	parse(list, sizeof(list), &ok);
+	report(ok && strlen(machine.cmdline) == MAX_CMDLINE - 1, "a long command line is cut and terminated");
+}
+
 DEFINE_TEST(arm_atags)
 {
 	static struct machine saved;
@@ -105,5 +116,6 @@ DEFINE_TEST(arm_atags)
 	saved = machine;
 	check_good();
 	check_bad();
+	check_long();
 	machine = saved;
 }
