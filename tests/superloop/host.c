@@ -23,6 +23,11 @@ unsigned int host_nr_cpus(void)
 	return 1;
 }
 
+unsigned int host_nr_online(void)
+{
+	return 1;
+}
+
 bool host_smp_started(void)
 {
 	return false;
