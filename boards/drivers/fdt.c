@@ -123,7 +123,7 @@ const void *fdt_property(const struct fdt *fdt, int node, const char *name, u32 
 		token = token_at(fdt, offset);
 		if (token == FDT_NOP)
 			continue;
-		if (token != FDT_PROP)
+		if (token != FDT_PROP || fdt->structure_end - offset < 12)
 			return NULL;
 		bytes = token_at(fdt, offset + 4);
 		name_offset = fdt->strings + token_at(fdt, offset + 8);
@@ -219,11 +219,11 @@ int fdt_find_compatible(const struct fdt *fdt, int node, const char *compatible)
 	return FDT_NONE;
 }
 
-/* Does @path begin with this node's name, and a slash or the end behind it? */
+/* What follows in @path when it begins with this node's name; NULL when it does not. */
 static const char *match_name(const struct fdt *fdt, int node, const char *path)
 {
 	const char *name = fdt_name(fdt, node);
-	size_t len = strlen(name);
+	size_t len = string_bytes(fdt, node + 4) - 1;
 
 	if (strncmp(name, path, len) || (path[len] && path[len] != '/'))
 		return NULL;
