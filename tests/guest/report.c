@@ -97,13 +97,13 @@ static void run(const struct test *test)
 	report_prefix_pop();
 }
 
-/* Return: how many tests bear the first @n bytes of @name as their name. */
-static unsigned int run_named(const char *name, size_t n)
+/* Return: how many tests bear this name. */
+static unsigned int run_named(const char *name)
 {
 	unsigned int found = 0;
 
 	for (const struct test *test = __start_tests; test < __stop_tests; test++) {
-		if (strncmp(test->name, name, n) || test->name[n])
+		if (strcmp(test->name, name))
 			continue;
 		run(test);
 		found++;
@@ -120,13 +120,15 @@ static void run_all(void)
 static void run_list(const char *list)
 {
 	const char *end;
+	char name[64];
 
 	for (; *list; list = *end ? end + 1 : end) {
 		end = strchr(list, ',');
 		if (!end)
 			end = list + strlen(list);
-		if (!run_named(list, end - list))
-			report(false, "no test is named '%s'", list);
+		format(name, min((size_t)(end - list) + 1, sizeof(name)), "%s", list);
+		if (!run_named(name))
+			report(false, "no test is named '%s'", name);
 	}
 }
 
