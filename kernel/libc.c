@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <reent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -53,6 +54,16 @@ void libc_thread_init(struct thread *t, void *room)
 	t->reent = reent;
 	if (!room)
 		libc_switch(t);
+}
+
+void libc_thread_end(void)
+{
+	struct _reent *reent = current()->reent;
+
+	if (reent->__sdidinit) {
+		fflush(reent->_stdout);
+		fflush(reent->_stderr);
+	}
 }
 
 void libc_thread_free(struct thread *t)
@@ -177,6 +188,17 @@ int _gettimeofday(struct timeval *tv, void *zone)
 void _exit(int code)
 {
 	board_exit(code);
+}
+
+/* What start files would bring: constructors and destructors, of which there are none. */
+void _init(void);
+void _init(void)
+{
+}
+
+void _fini(void);
+void _fini(void)
+{
 }
 
 #define PLAIN_NAME(name)	__weak __attribute__((alias("_" #name)))

@@ -19,6 +19,9 @@ void libc_init(void);
 /* Give a thread its state: in @room, or in static room when that is NULL (the boot thread). */
 void libc_thread_init(struct thread *t, void *room);
 
+/* The current thread ends: what it printed last goes out. */
+void libc_thread_end(void);
+
 /* What a thread's state holds goes back. In thread context, after its end. */
 void libc_thread_free(struct thread *t);
 

@@ -131,5 +131,6 @@ __noreturn void thread_start(void)
 
 	sched_first_run();
 	self->result = self->fn(self->arg);
+	libc_thread_end();
 	sched_exit();
 }
