@@ -8,7 +8,7 @@
 #include <asm/linkage.h>
 #include <generated/kernel-offsets.h>
 
-.macro PROBE access:vararg
+.macro PROBE access
 	pushfq
 	cli
 	movq	$9f, %gs:CPU_FIXUP_PC
@@ -27,10 +27,10 @@
 
 /* bool probe_read_u8(p = rdi, value = rsi). Clobbers rax, rdx. */
 SYM_FUNC_START(probe_read_u8)
-	PROBE	movb (%rdi), %dl; movb %dl, (%rsi)
+	PROBE	"movb (%rdi), %dl; movb %dl, (%rsi)"
 SYM_FUNC_END(probe_read_u8)
 
 /* bool probe_write_u8(p = rdi, value = sil). Clobbers rax. */
 SYM_FUNC_START(probe_write_u8)
-	PROBE	movb %sil, (%rdi)
+	PROBE	"movb %sil, (%rdi)"
 SYM_FUNC_END(probe_write_u8)
