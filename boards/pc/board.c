@@ -35,6 +35,7 @@
 #define INIT_US		10000		/* Intel MultiProcessor Specification, B.4 */
 #define STARTUP_US	200
 #define ARRIVAL_US	1000000
+#define SPINS		100
 
 #define CPUID_HYPERVISOR	0x40000000
 #define CPUID_HYPERVISOR_BIT	(1u << 31)	/* leaf 1, ecx */
@@ -227,25 +228,36 @@ int board_send_nmi(unsigned int cpu)
 	return 0;
 }
 
-/* Wait for at most @us microseconds. Return: did the CPU take its stack? */
-static bool wait_arrival(unsigned int cpu, unsigned int us)
+/*
+ * A pause gives other CPUs their turn under -icount, at the price of a way out of translated code:
+ * one in SPINS looks at the clock is enough.
+ */
+static u64 spin_until(u64 end)
 {
-	u64 start = cycles_read(), limit = speed.tsc_hz / 1000000 * us;
-
-	while (READ_ONCE(secondary_stack[cpu])) {
-		if (cycles_read() - start >= limit)
-			return false;
-		cpu_relax();
-	}
-	return true;
+	for (unsigned int i = 0; i < SPINS && cycles_read() < end; i++)
+		;
+	cpu_relax();
+	return cycles_read();
 }
 
 static void wait_us(unsigned int us)
 {
-	u64 start = cycles_read(), limit = speed.tsc_hz / 1000000 * us;
+	u64 end = cycles_read() + speed.tsc_hz / 1000000 * us;
 
-	while (cycles_read() - start < limit)
-		cpu_relax();
+	while (spin_until(end) < end)
+		;
+}
+
+/* Wait for at most @us microseconds. Return: did the CPU take its stack? */
+static bool wait_arrival(unsigned int cpu, unsigned int us)
+{
+	u64 end = cycles_read() + speed.tsc_hz / 1000000 * us;
+
+	while (READ_ONCE(secondary_stack[cpu])) {
+		if (spin_until(end) >= end)
+			return false;
+	}
+	return true;
 }
 
 int board_start_cpu(unsigned int cpu, unsigned long stack_top)

@@ -211,21 +211,22 @@ void mmu_text_close(unsigned long cookie)
 bool mmu_walk(unsigned long addr, bool *w, bool *x)
 {
 	u64 *table = table_of(read_cr3());
+	u64 rights = PTE_WRITE, entry;
 	unsigned long cr0;
-	u64 entry;
 
-	__asm__ volatile("movq %%cr0, %0" : "=r"(cr0));
-	*w = *x = true;
+	*w = *x = false;
 	for (unsigned int level = NR_LEVELS; level--;) {
 		entry = *entry_in(table, addr, level);
 		if (!(entry & PTE_PRESENT))
 			return false;
-		*w &= (entry & PTE_WRITE) || !(cr0 & CR0_WP);
-		*x &= !(entry & PTE_NX);
+		rights = (rights & entry & PTE_WRITE) | ((rights | entry) & PTE_NX);
 		if (level && (entry & PTE_LARGE))
 			break;
 		table = table_of(entry);
 	}
+	__asm__ volatile("movq %%cr0, %0" : "=r"(cr0));
+	*w = (rights & PTE_WRITE) || !(cr0 & CR0_WP);
+	*x = !(rights & PTE_NX);
 	return true;
 }
 
