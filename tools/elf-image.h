@@ -104,9 +104,22 @@ static inline const char *elf_word_directive(int class)
 	return class == ELFCLASS64 ? ".quad" : ".long";
 }
 
+/* Of an instruction that calls; a literal that holds a routine's address lies in code too. */
+static inline bool elf_is_call(const struct elf_image *image, unsigned int type)
+{
+	switch (image->header.e_machine) {
+	case EM_ARM:
+		return type == R_ARM_CALL || type == R_ARM_PC24;
+	case EM_AARCH64:
+		return type == R_AARCH64_CALL26;
+	default:
+		return type == R_X86_64_PLT32 || type == R_X86_64_PC32;
+	}
+}
+
 /*
- * Calls @found with the address of each relocation against the symbol @target
- * that lies in code. Return: how many there were.
+ * Calls @found with the address of each call of the symbol @target in code, by
+ * its relocation. Return: how many there were.
  */
 static inline size_t elf_for_each_call(struct elf_image *image, const char *target,
 				       void (*found)(unsigned long addr))
@@ -130,7 +143,8 @@ static inline size_t elf_for_each_call(struct elf_image *image, const char *targ
 				gelf_getrela(data, i, &entry);
 			else
 				gelf_getrel(data, i, (GElf_Rel *)&entry);
-			if (strcmp(elf_symbol(image, GELF_R_SYM(entry.r_info), &symbol), target))
+			if (!elf_is_call(image, GELF_R_TYPE(entry.r_info)) ||
+			    strcmp(elf_symbol(image, GELF_R_SYM(entry.r_info), &symbol), target))
 				continue;
 			count++;
 			if (found)
