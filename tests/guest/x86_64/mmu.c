@@ -42,8 +42,12 @@ static void check(const char *what, const char *address, bool want_read, bool wa
 
 DEFINE_TEST(x86_mmu)
 {
+	static const u8 expected = 0xa5;
+	u8 value = 0;
 	void *page = page_alloc(0);
 
+	report(!probe_read_u8(&expected, &value) && value == expected, "a probe reads what is there");
+	report(!probe_write_u8(&value, 0x5a) && value == 0x5a, "a probe writes what it is told");
 	check("text", __text_start, true, false, true);
 	check("code pool", __code_pool_start, true, false, true);
 	check("constants", __rodata_start, true, false, false);
