@@ -57,6 +57,12 @@ static inline unsigned int probe_code_words(unsigned int body_end, bool regs)
 	return body_end / 4 + (regs ? 2 : 1);
 }
 
+/* Is the word at @addr a constant that the function's code loads? Such lie elsewhere. */
+static inline bool probe_is_constant(unsigned long start, unsigned long end, unsigned long addr)
+{
+	return false;
+}
+
 /* blr x16 */
 #define PROBE_CALL_BY_REGISTER	0xd63f0200u
 #endif
