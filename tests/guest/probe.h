@@ -398,7 +398,7 @@ DEFINE_TEST(site_between_words)
 	code_pool_free(other);
 }
 
-/* ---- backtraces from every instruction ---- */
+/* ---- backtraces from every instruction of a trampoline ---- */
 
 static unsigned long stopped_at;	/* where a branch to probe_capture() was put */
 static unsigned int stops;
@@ -474,6 +474,81 @@ DEFINE_TEST(unwind_trampoline)
 	code_pool_free(block);
 }
 
+static int swap_word(unsigned long addr, const u8 *old, const u8 *new)
+{
+	int error = text_poke_begin();
+
+	if (error)
+		return error;
+	error = text_poke_queue(addr, old, new, ARCH_INSN_BYTES);
+	if (error) {
+		text_poke_abort();
+		return error;
+	}
+	return text_poke_commit();
+}
+
+static u8 whole_word[ARCH_INSN_BYTES], stop_jump[ARCH_INSN_BYTES];
+
+static void put_back_word(void)
+{
+	expect("branch removed", (unsigned long)swap_word(stopped_at, stop_jump, whole_word), 0);
+}
+
+/* Put a branch to probe_capture() where stopped_at is. */
+static void put_stop(void)
+{
+	memcpy(whole_word, (const void *)stopped_at, sizeof(whole_word));
+	expect("branch in reach", (unsigned long)arch_insn_jump(stop_jump, stopped_at,
+								(unsigned long)probe_capture), 0);
+	expect("branch written", (unsigned long)swap_word(stopped_at, whole_word, stop_jump), 0);
+	put_back = put_back_word;
+}
+
+/* ---- ... of a site ---- */
+
+/* Stop at @addr on the way through the site, whose trampoline, when on, is @block. */
+static void check_stop(unsigned long addr, const struct code_block *block, unsigned long between)
+{
+	unsigned int before = stops, problems_before = problems;
+
+	set_site(block ? block->start : 0);
+	stopped_at = addr;
+	put_stop();
+	call_probe(between ? (unsigned long)probe_site + 4 : (unsigned long)probe_function, between);
+	if (stops == before)
+		put_back_word();
+	set_site(0);
+	note_stop(problems_before, (unsigned long)probe_site);
+}
+
+DEFINE_TEST(unwind_site)
+{
+	struct code_block *block;
+	unsigned long second = (unsigned long)probe_site + 4, end = (unsigned long)probe_site_end;
+
+	if (!have_site())
+		return;
+	block = new_block();
+	chain[0] = 0;
+	write_trampoline(block, 1, false, -1);
+	expect_chain((unsigned long)probe_function, (unsigned long)probe_call,
+		     (unsigned long)call_probe, 0);
+	problems = stops = 0;
+	for (unsigned long addr = (unsigned long)probe_function; addr <= end + 4; addr += 4) {
+		check_stop(addr, NULL, 0);
+		check_stop(addr, block, 0);
+		if (addr < second || second == end)
+			continue;
+		check_stop(addr, NULL, 1);
+		check_stop(addr, block, 1);
+	}
+	report(!problems && stops >= 6, "backtrace from the site and around it, %u stops", stops);
+	code_pool_free(block);
+}
+
+/* ---- ... of functions ---- */
+
 /* Functions of different shapes, whose every instruction we stop at. */
 volatile unsigned long probe_sink;
 
@@ -543,35 +618,11 @@ static noinline void call_and_return_here(shape_fn shape, unsigned long a)
 	barrier();
 }
 
-static int swap_word(unsigned long addr, const u8 *old, const u8 *new)
-{
-	int error = text_poke_begin();
-
-	if (error)
-		return error;
-	error = text_poke_queue(addr, old, new, ARCH_INSN_BYTES);
-	if (error) {
-		text_poke_abort();
-		return error;
-	}
-	return text_poke_commit();
-}
-
-static u8 shape_word[ARCH_INSN_BYTES], shape_jump[ARCH_INSN_BYTES];
-
-static void put_back_word(void)
-{
-	expect("branch removed", (unsigned long)swap_word(stopped_at, shape_jump, shape_word), 0);
-}
-
 static void stop_at_word(shape_fn shape, unsigned long a)
 {
 	unsigned int before = stops;
 
-	memcpy(shape_word, (const void *)stopped_at, sizeof(shape_word));
-	expect("branch in reach", (unsigned long)arch_insn_jump(shape_jump, stopped_at,
-								(unsigned long)probe_capture), 0);
-	expect("branch written", (unsigned long)swap_word(stopped_at, shape_word, shape_jump), 0);
+	put_stop();
 	call_and_return_here(shape, a);
 	if (stops == before)
 		put_back_word();
@@ -588,7 +639,6 @@ static void check_shape(shape_fn shape, const char *name)
 	}
 	expect_chain(sym.addr, (unsigned long)call_shape, (unsigned long)probe_call_c,
 		     (unsigned long)call_and_return_here);
-	put_back = put_back_word;
 	for (stopped_at = sym.addr; stopped_at < sym.addr + sym.size; stopped_at += ARCH_INSN_BYTES) {
 		unsigned int before = problems;
 
