@@ -123,7 +123,8 @@ ENTRY_END entry_prefetch_abort
 
 /*
  * The stack itself may be what faulted: when sp lies outside the thread's stack
- * or close to its guard page, the frame goes to a stack of its own.
+ * or close to its guard page, the frame goes to a stack of its own. A fault that
+ * comes while that one is in use goes on below.
  */
 ENTRY entry_data_abort
 	LEAVE_EXCEPTION_MODE 8
@@ -135,8 +136,14 @@ ENTRY entry_data_abort
 	add	r2, r2, #FAULT_ROOM
 	cmp	sp, r2
 	cmphs	r1, sp
-	ldrlo	sp, =fault_stack_top
-	BUILD_FRAME
+	bhs	1f
+	/* Not there: on the fault stack already, or on none. */
+	ldr	r1, =fault_stack_top
+	sub	r2, r1, #FAULT_STACK
+	cmp	sp, r2
+	cmphs	r1, sp
+	movlo	sp, r1
+1:	BUILD_FRAME
 	CALL_C	trap_data_abort
 ENTRY_END entry_data_abort
 
