@@ -122,3 +122,41 @@ DEFINE_TEST(arm_fault)
 			 : "=&r"(value) : "r"(addr), "r"(&this_cpu()->fixup_pc) : "r2", "r3", "memory");
 	report(this_cpu()->fault_addr == addr, "a misaligned word faults");
 }
+
+/*
+ * Reads address 0 with sp at @sp; the fault cannot be reported there. Return: sp
+ * when it goes on, which must be the same.
+ */
+static unsigned long fault_at_sp(unsigned long sp)
+{
+	unsigned long after;
+
+	__asm__ volatile("	mrs	r3, cpsr\n"
+			 "	orr	r2, r3, #0xc0\n"
+			 "	msr	cpsr_c, r2\n"
+			 "	adr	r2, 1f\n"
+			 "	str	r2, [%2]\n"
+			 "	mov	r4, sp\n"
+			 "	mov	sp, %1\n"
+			 "	mov	r2, #0\n"
+			 "	ldr	r2, [r2]\n"
+			 "1:	mov	%0, sp\n"
+			 "	mov	sp, r4\n"
+			 "	mov	r2, #0\n"
+			 "	str	r2, [%2]\n"
+			 "	msr	cpsr_c, r3\n"
+			 : "=&r"(after) : "r"(sp), "r"(&this_cpu()->fixup_pc) : "r2", "r3", "r4", "memory");
+	return after;
+}
+
+DEFINE_TEST(arm_fault_stack)
+{
+	unsigned long guard = (unsigned long)__stack_boot_guard;
+	static const unsigned long at[] = { 0, 8, PAGE_SIZE - 4, PAGE_SIZE, PAGE_SIZE + 76, PAGE_SIZE + 4096 };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(at); i++)
+		report(fault_at_sp(guard + at[i]) == guard + at[i],
+		       "a fault with sp %lu bytes above the guard's start", at[i]);
+	report(fault_at_sp(0x30000000) == 0x30000000, "a fault with sp where nothing is");
+	report(fault_at_sp(8) == 8, "a fault with sp in page 0");
+}
