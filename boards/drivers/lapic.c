@@ -5,6 +5,7 @@
  */
 #include "boards/drivers/lapic.h"
 #include "boards/drivers/mmio.h"
+#include "base/errno.h"
 
 #include <port/cpu.h>
 #include <port/vector.h>
@@ -29,6 +30,9 @@
 #define REG_TIMER_DIVIDE	0x3e0
 #define  TIMER_DIVIDE_BY_1	0xb
 
+#define MSR_APIC_BASE		0x1b
+#define APIC_BASE_X2APIC	(1 << 10)
+
 static unsigned long base;
 
 static u32 reg_read(unsigned int reg)
@@ -41,9 +45,10 @@ static void reg_write(unsigned int reg, u32 value)
 	mmio_write32(base + reg, value);
 }
 
-void lapic_init(unsigned long address)
+int lapic_init(unsigned long address)
 {
 	base = address;
+	return x86_rdmsr(MSR_APIC_BASE) & APIC_BASE_X2APIC ? -EOPNOTSUPP : 0;
 }
 
 void lapic_init_cpu(void)

@@ -7,8 +7,11 @@
 
 #include "base/types.h"
 
-/* Where the registers are; before any other call. */
-void lapic_init(unsigned long base);
+/*
+ * Where the registers are; before any other call. Return: 0, or -EOPNOTSUPP
+ * when firmware has left it in x2APIC mode, where there are none in memory.
+ */
+int __must_check lapic_init(unsigned long base);
 
 /* Switch on the calling CPU's. Interrupts off. */
 void lapic_init_cpu(void);

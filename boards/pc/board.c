@@ -131,7 +131,8 @@ void board_discover(unsigned long boot_arg)
 
 	if (acpi_find_madt(loader.rsdp, &madt))
 		host_panic(NULL, "no valid ACPI MADT: cannot find CPUs and interrupt controllers");
-	lapic_init(madt.lapic_address);
+	if (lapic_init(madt.lapic_address))
+		host_panic(NULL, "the local APIC is in x2APIC mode: turn that off in the firmware");
 	take_cpus();
 	if (trampoline)
 		memcpy((void *)trampoline, secondary_trampoline,

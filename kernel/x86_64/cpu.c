@@ -16,7 +16,7 @@
 #define GATE_INTERRUPT		0x8e00ULL		/* present, ring 0 */
 
 #define DOUBLE_FAULT_IST	1
-#define DOUBLE_FAULT_STACK	4096
+#define DOUBLE_FAULT_STACK	8192	/* the whole report is made on it */
 
 #define MXCSR_DEFAULT		0x1f80			/* all SIMD exceptions masked */
 

@@ -232,5 +232,6 @@ bool mmu_walk(unsigned long addr, bool *w, bool *x)
 
 const char *mmu_describe(void)
 {
-	return "text R-X, rodata R--, all else RW-; CR0.WP and EFER.NXE on; text is written through an alias in a second root";
+	return "text R-X, rodata R--, all else RW-; CR0.WP and EFER.NXE on; "
+	       "text is written through an alias in a second root";
 }
