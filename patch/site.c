@@ -30,6 +30,7 @@ static struct dyn_ftrace *table;
 static unsigned long *targets;
 static unsigned int nr_records;
 static struct site_stats stats;
+static unsigned int nr_printed;
 
 static struct {
 	struct queued_target *targets;
@@ -47,10 +48,8 @@ static int compare_addresses(const void *a, const void *b)
 
 static void refuse(unsigned long ip, unsigned int *counter, const char *why)
 {
-	static unsigned int printed;
-
 	++*counter;
-	if (printed++ < MAX_PRINTED)
+	if (nr_printed++ < MAX_PRINTED)
 		pr_info("sites: record 0x%lx (%pS): %s\n", ip, (void *)ip, why);
 }
 
@@ -118,10 +117,10 @@ int sites_init(const unsigned long *start, const unsigned long *end)
 {
 	unsigned int n = end - start;
 	unsigned long *ips = n ? host_alloc(n * sizeof(*ips)) : NULL;
-	unsigned long cookie;
+	unsigned long flags, cookie;
 
 	stats = (struct site_stats){ .in_table = n };
-	nr_records = 0;
+	nr_records = nr_printed = 0;
 	if (!n)
 		return 0;
 	table = host_alloc(max(n * sizeof(*table), PAGE_SIZE));
@@ -133,10 +132,12 @@ int sites_init(const unsigned long *start, const unsigned long *end)
 		return -ENOMEM;
 	}
 	n = gather(ips, start, end);
+	flags = host_irq_save();
 	cookie = host_text_open();
 	fill_table(ips, n);
 	arch_text_flush();
 	host_text_close(cookie);
+	host_irq_restore(flags);
 	arch_text_sync();
 	host_free(ips);
 	return 0;

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/* One check of a generated trampoline with the probe, for guest and host. */
+#pragma once
+
+#include "base/types.h"
+#include "arch/arch.h"
+
+struct trampoline_case {
+	const char *name;
+	unsigned int nr_calls;
+	unsigned int flags;		/* TRAMPOLINE_* */
+	bool write_back;		/* the op changes registers, which the function must see */
+};
+
+#define TRAMPOLINE_MAX_CALLS	64
+
+extern const struct trampoline_case trampoline_cases[];
+extern const unsigned int nr_trampoline_cases;
+
+/* The calls of a case: probe_op with arguments that tell their order. */
+void trampoline_case_spec(const struct trampoline_case *c, struct trampoline_spec *spec);
+
+/* Run it at @at, flags @more set in the function's. Return: NULL or what was wrong. */
+const char *trampoline_case_run(const struct trampoline_case *c, unsigned long at, unsigned long more);

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Batches as transactions, and what each method does to text in which order:
+ * the log of the recording ISA is compared with what DESIGN's protocol says.
+ */
+#include "tests/host/arch/fake.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/errno.h"
+#include "patch/method.h"
+#include "patch/site.h"
+#include "patch/text_poke.h"
+
+#define NR_FUNCTIONS	300
+#define FUNCTION_BYTES	32
+#define TARGET		((unsigned long)fake_text + 0x10)
+
+static unsigned long records[NR_FUNCTIONS];
+static u8 before[FAKE_TEXT_BYTES];
+
+static void remember(void)
+{
+	memcpy(before, fake_text, FAKE_TEXT_BYTES);
+}
+
+static bool unchanged(void)
+{
+	return memcmp(before, fake_text, FAKE_TEXT_BYTES) == 0;
+}
+
+/* Functions with one site each, started machine, empty log. */
+static void make_image(bool two_words, unsigned int cpus)
+{
+	fake_reset();
+	fake_two_words = two_words;
+	for (unsigned int i = 0; i < NR_FUNCTIONS; i++)
+		records[i] = fake_function(0x100 + i * FUNCTION_BYTES, "f", FUNCTION_BYTES,
+					   fake_compiled_site, sizeof(fake_compiled_site));
+	check(sites_init(records, records + NR_FUNCTIONS) == 0);
+	check(nr_sites() == NR_FUNCTIONS);
+	fake_smp_started = true;
+	fake_cpus = cpus;
+	fake_nr_events = 0;
+	remember();
+}
+
+static int switch_sites(unsigned long target)
+{
+	int error = text_poke_begin();
+
+	for (unsigned int i = 0; !error && i < NR_FUNCTIONS; i++)
+		error = site_queue(site_at(i), target);
+	if (error) {
+		text_poke_abort();
+		return error;
+	}
+	return text_poke_commit();
+}
+
+static bool all_targets_are(unsigned long target)
+{
+	for (unsigned int i = 0; i < NR_FUNCTIONS; i++)
+		if (site_target(site_at(i)) != target)
+			return false;
+	return true;
+}
+
+static bool text_calls(unsigned long target)
+{
+	for (unsigned int i = 0; i < NR_FUNCTIONS; i++) {
+		unsigned long at = records[i] + (fake_two_words ? ARCH_INSN_BYTES : 0);
+
+		if (arch_insn_target((const u8 *)at, at) != target)
+			return false;
+	}
+	return true;
+}
+
+/* ---- methods ---- */
+
+static void check_method(const char *name, unsigned int cpus, bool two_words, const char *steps)
+{
+	struct text_poke_stats last;
+
+	make_image(two_words, cpus);
+	check(text_poke_select(name) == 0);
+	check(strcmp(text_poke_method_name(), name) == 0);
+	check(switch_sites(TARGET) == 0);
+	check(strcmp(fake_summary(), steps) == 0);
+	check(text_calls(TARGET) && all_targets_are(TARGET));
+	text_poke_stats(NULL, &last);
+	check(last.batches == 1 && last.pokes == NR_FUNCTIONS * (two_words ? 2 : 1));
+	check(last.bytes == last.pokes * ARCH_INSN_BYTES);
+	check(last.rounds == fake_count(FAKE_ROUND));
+	/* Call to call changes one instruction a site, whatever it is made of. */
+	check(switch_sites(TARGET + 16) == 0 && text_calls(TARGET + 16));
+	text_poke_stats(NULL, &last);
+	check(last.pokes == NR_FUNCTIONS);
+	check(switch_sites(0) == 0 && unchanged() && all_targets_are(0));
+}
+
+static void test_methods(void)
+{
+	for (int two_words = 0; two_words < 2; two_words++) {
+		for (unsigned int cpus = 1; cpus <= 4; cpus += 3) {
+			text_poke_set_touch(1);
+			check_method("breakpoint", cpus, two_words, "wRwRwRt");
+			check_method("stop", cpus, two_words, "Rw");
+			text_poke_set_touch(0);
+			check_method("breakpoint", cpus, two_words, "wRwRwR");
+			check_method("nosync", cpus, two_words, "Rw");
+		}
+		check_method("local", 1, two_words, "w");
+	}
+	/* More than one CPU: local is not safe, so the batch goes by stop. */
+	check_method("local", 2, false, "Rw");
+	text_poke_set_touch(-1);
+}
+
+static void test_nosync(void)
+{
+	make_image(false, 4);
+	check(text_poke_select("nosync") == 0);
+	fake_swappable = true;
+	check(switch_sites(TARGET) == 0);
+	check(strcmp(fake_summary(), "wRt") == 0);
+	check(text_calls(TARGET));
+}
+
+/* Before other CPUs: no round, whatever is selected. */
+static void test_direct(void)
+{
+	make_image(false, 1);
+	fake_smp_started = false;
+	fake_may_sleep = false;
+	check(text_poke_select("breakpoint") == 0);
+	check(switch_sites(TARGET) == 0 && text_calls(TARGET));
+	check(strcmp(fake_summary(), "w") == 0);
+	check(fake_count(FAKE_SYNC) >= 1);
+}
+
+/* Every write lies in an opening, and upkeep is complete before it closes. */
+static void check_slices(void)
+{
+	unsigned int dirty = 0, open = 0, in_slice = 0, longest = 0;
+
+	for (unsigned int i = 0; i < fake_nr_events; i++) {
+		switch (fake_events[i].kind) {
+		case FAKE_OPEN:
+			open++;
+			in_slice = 0;
+			break;
+		case FAKE_WRITE:
+			check(open == 1);
+			dirty++;
+			longest = ++in_slice > longest ? in_slice : longest;
+			break;
+		case FAKE_FLUSH:
+			dirty = 0;
+			break;
+		case FAKE_CLOSE:
+			open--;
+			check(dirty == 0);
+			break;
+		case FAKE_ROUND:
+			check(open == 0 && dirty == 0);
+			break;
+		default:
+			break;
+		}
+	}
+	check(longest > 1 && longest <= 66);
+}
+
+static void test_slices(void)
+{
+	make_image(true, 1);
+	check(text_poke_select("local") == 0 && switch_sites(TARGET) == 0);
+	check_slices();
+	make_image(false, 2);
+	check(text_poke_select("breakpoint") == 0 && switch_sites(TARGET) == 0);
+	check_slices();
+}
+
+/* The two words of a site are never parted by a moment with interrupts on. */
+static void test_two_words_in_one_slice(void)
+{
+	unsigned int writes = 0;
+
+	make_image(true, 1);
+	check(text_poke_select("local") == 0 && switch_sites(TARGET) == 0);
+	for (unsigned int i = 0; i < fake_nr_events; i++) {
+		writes += fake_events[i].kind == FAKE_WRITE;
+		if (fake_events[i].kind == FAKE_CLOSE)
+			check(writes % 2 == 0);
+	}
+}
+
+/* ---- the protocol of breakpoints, byte by byte ---- */
+
+static unsigned int round_nr;
+
+static void look_at_text(enum host_round kind)
+{
+	bool right = true;
+
+	round_nr++;
+	for (unsigned int i = 0; i < NR_FUNCTIONS; i++) {
+		const u8 *site = (const u8 *)records[i];
+		s32 rel = TARGET - records[i];
+
+		right &= site[0] == (round_nr < 3 ? 'B' : 'C');
+		right &= memcmp(site + 1, round_nr < 2 ? (const u8 *)"\0\0\0\0" : (const u8 *)&rel, 4) == 0;
+	}
+	check(right);
+}
+
+static void test_breakpoint_steps(void)
+{
+	make_image(false, 2);
+	check(text_poke_select("breakpoint") == 0);
+	round_nr = 0;
+	fake_before_round = look_at_text;
+	check(switch_sites(TARGET) == 0 && round_nr == 3);
+	/* Touch comes behind the last round, and touches each change once. */
+	check(fake_count(FAKE_TOUCH) == NR_FUNCTIONS);
+}
+
+/* A change of one byte is one store: no breakpoint is put in its place. */
+static void test_breakpoint_one_byte(void)
+{
+	make_image(false, 1);
+	check(text_poke_select("breakpoint") == 0);
+	check(text_poke_begin() == 0);
+	check(text_poke_queue(records[0], (const u8 *)"N", (const u8 *)"Z", 1) == 0);
+	check(text_poke_commit() == 0);
+	check(fake_count(FAKE_WRITE) == 1 && *(u8 *)records[0] == 'Z');
+}
+
+/* ---- refusals ---- */
+
+static void test_mismatch(void)
+{
+	static const unsigned int bad_ones[] = { 0, 1, 63, 64, 65, 150, NR_FUNCTIONS - 1 };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad_ones); i++) {
+		struct text_poke_stats last;
+
+		make_image(false, 2);
+		fake_corrupt(records[bad_ones[i]] + 3, 0x77);
+		remember();
+		check(switch_sites(TARGET) == -EINVAL);
+		check(unchanged() && all_targets_are(0));
+		check(fake_count(FAKE_WRITE) == 0 && fake_count(FAKE_ROUND) == 0);
+		check(strstr(fake_console, "f+0x0/0x20") != NULL);
+		check(strstr(fake_console, "expected 4e 00 00 00 00") != NULL);
+		check(strstr(fake_console, "found    4e 00 00 77 00") != NULL);
+		text_poke_stats(NULL, &last);
+		check(last.refused == 1 && last.batches == 0);
+		/* The next batch is none the worse. */
+		fake_corrupt(records[bad_ones[i]] + 3, 0);
+		check(switch_sites(TARGET) == 0 && text_calls(TARGET));
+	}
+}
+
+static int queue(unsigned long addr, unsigned int len)
+{
+	u8 new[ARCH_INSN_BYTES] = { 'N', 1, 2, 3, 4 };
+
+	return text_poke_queue(addr, (const u8 *)addr, new, len);
+}
+
+/* Overlaps in every distance and order, and neighbours that only touch. */
+static void test_overlap(void)
+{
+	for (int distance = -5; distance <= 5; distance++) {
+		bool overlaps = distance > -5 && distance < 5;
+
+		make_image(false, 2);
+		check(text_poke_begin() == 0);
+		check(queue(records[100], 5) == 0);
+		check(queue(records[100] + distance, 5) == 0);
+		check(text_poke_commit() == (overlaps ? -EBUSY : 0));
+		check(unchanged() == overlaps);
+		check((strstr(fake_console, "overlap") != NULL) == overlaps);
+	}
+}
+
+static void test_arguments(void)
+{
+	static u8 elsewhere[8];
+
+	make_image(false, 2);
+	check(text_poke_begin() == 0);
+	check(queue((unsigned long)elsewhere, 5) == -EFAULT);
+	check(queue(records[0], 5) == 0);
+	check(text_poke_commit() == -EFAULT && unchanged());
+	check(text_poke_begin() == 0);
+	check(queue((unsigned long)fake_text + FAKE_TEXT_BYTES + FAKE_POOL_BYTES - 4, 5) == -EFAULT);
+	check(text_poke_commit() == -EFAULT);
+	check(text_poke_begin() == 0);
+	check(queue(records[0], 0) == -EINVAL && queue(records[0], 6) == -EINVAL);
+	check(text_poke_commit() == -EINVAL && unchanged());
+	check(text_poke_begin() == 0 && text_poke_commit() == 0);
+	check(fake_count(FAKE_WRITE) == 0 && fake_count(FAKE_ROUND) == 0);
+	check(text_poke_select("none of these") == -EINVAL && text_poke_select("auto") == 0);
+}
+
+static void test_context(void)
+{
+	unsigned long flags;
+
+	make_image(false, 2);
+	fake_may_sleep = false;
+	check(text_poke_begin() == -EBUSY);
+	fake_may_sleep = true;
+	flags = host_irq_save();
+	check(text_poke_begin() == -EBUSY);
+	host_irq_restore(flags);
+	check(text_poke_begin() == 0 && text_poke_begin() == -EBUSY);
+	text_poke_abort();
+	check(text_poke_begin() == 0 && text_poke_commit() == 0);
+	fake_smp_started = false;
+	check(text_poke_begin() == 0 && text_poke_begin() == -EBUSY);
+	text_poke_abort();
+}
+
+/* A site out of reach in the middle: the whole batch is refused. */
+static void test_out_of_reach(void)
+{
+	make_image(false, 2);
+	check(text_poke_begin() == 0);
+	check(site_queue(site_at(0), TARGET) == 0);
+	check(site_queue(site_at(1), FAKE_OUT_OF_REACH) == -ERANGE);
+	check(site_queue(site_at(2), TARGET) == 0);
+	check(text_poke_commit() == -ERANGE);
+	check(unchanged() && all_targets_are(0));
+}
+
+static void test_abort(void)
+{
+	make_image(false, 2);
+	check(text_poke_begin() == 0);
+	check(site_queue(site_at(0), TARGET) == 0);
+	text_poke_abort();
+	check(unchanged() && all_targets_are(0) && fake_nr_events == 0);
+}
+
+static void test_unsorted(void)
+{
+	make_image(false, 2);
+	check(text_poke_select("breakpoint") == 0);
+	check(text_poke_begin() == 0);
+	for (unsigned int i = 0; i < NR_FUNCTIONS; i++)
+		check(site_queue(site_at((i * 7 + 5) % NR_FUNCTIONS), TARGET) == 0);
+	check(text_poke_commit() == 0);
+	check(text_calls(TARGET) && all_targets_are(TARGET));
+	for (unsigned int i = 1, last = 0; i < NR_FUNCTIONS; i++) {
+		while (fake_events[last].kind != FAKE_WRITE)
+			last++;
+		check(fake_events[last].addr == site_at(i - 1)->ip);
+		last++;
+	}
+}
+
+static u64 hash_then;
+
+static void test_hash(void)
+{
+	make_image(false, 2);
+	hash_then = text_hash();
+	check(switch_sites(TARGET) == 0 && text_hash() != hash_then);
+	check(switch_sites(0) == 0 && text_hash() == hash_then);
+	fake_corrupt((unsigned long)fake_text + FAKE_TEXT_BYTES - 1, 1);
+	check(text_hash() != hash_then);
+	fake_corrupt((unsigned long)fake_text + FAKE_TEXT_BYTES - 1, 'B');
+	/* The code pool is not text. */
+	fake_corrupt((unsigned long)fake_text + FAKE_TEXT_BYTES, 1);
+	check(text_hash() == hash_then);
+}
+
+/*
+ * No memory at the n-th allocation, for each n: nothing changed, and the next
+ * try does it. A child a case: the arrays keep their size otherwise.
+ */
+static void one_failure(int after)
+{
+	int error;
+
+	make_image(false, 2);
+	fake_allocations = 0;
+	fake_fail_after = after;
+	error = switch_sites(TARGET);
+	check(error == (fake_allocations > (unsigned int)after ? -ENOMEM : 0));
+	if (error)
+		check(unchanged() && all_targets_are(0) && fake_count(FAKE_WRITE) == 0);
+	fake_fail_after = -1;
+	check(switch_sites(TARGET) == 0 && text_calls(TARGET));
+	exit(check_failures() ? 1 : error ? 2 : 0);
+}
+
+static void test_no_memory(void)
+{
+	int failures = 0, status = 0;
+
+	for (int after = 0; after < 20; after++) {
+		pid_t child = fork();
+
+		if (child == 0)
+			one_failure(after);
+		check(child > 0 && waitpid(child, &status, 0) == child);
+		check(WIFEXITED(status) && WEXITSTATUS(status) != 1);
+		failures += WIFEXITED(status) && WEXITSTATUS(status) == 2;
+	}
+	check(failures >= 4);
+}
+
+int main(void)
+{
+	test_no_memory();
+	test_methods();
+	test_nosync();
+	test_direct();
+	test_slices();
+	test_two_words_in_one_slice();
+	test_breakpoint_steps();
+	test_breakpoint_one_byte();
+	test_mismatch();
+	test_overlap();
+	test_arguments();
+	test_context();
+	test_out_of_reach();
+	test_abort();
+	test_unsorted();
+	test_hash();
+	return check_summary();
+}
