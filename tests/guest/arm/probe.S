@@ -43,6 +43,9 @@ SYM_FUNC_START(probe_call)
 	str	sp, [r4]
 	ldr	lr, =probe_return
 	cmp	r3, #0
+#ifdef FLAVOUR_pg
+	strne	lr, [sp, #-4]!		/* the prologue's push */
+#endif
 	strne	lr, [sp, #-4]!		/* the site's push */
 	str	r2, [sp, #-4]!		/* the target, for pop */
 	ldr	r4, [r0, #PROBE_FLAGS * 4]
