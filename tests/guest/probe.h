@@ -54,7 +54,7 @@ static unsigned int op_calls;
 static unsigned int problems;		/* beyond the first they are only counted */
 static bool expect_regs;		/* the trampoline saves every register */
 static bool change_regs;		/* the op is to change them */
-static bool in_pieces;			/* a word of the trampoline is replaced: unwinders read code */
+static bool in_pieces;			/* a word of code is replaced: unwinders read it */
 
 static void problem(const char *what, unsigned long got, unsigned long expected)
 {
@@ -515,7 +515,9 @@ static void check_stop(unsigned long addr, const struct code_block *block, unsig
 	set_site(block ? block->start : 0);
 	stopped_at = addr;
 	put_stop();
+	in_pieces = true;
 	call_probe(between ? (unsigned long)probe_site + 4 : (unsigned long)probe_function, between);
+	in_pieces = false;
 	if (stops == before)
 		put_back_word();
 	set_site(0);
