@@ -146,7 +146,7 @@ static unsigned long changed_vectors(unsigned long pattern)
 	return changed;
 }
 
-static int keep_vectors(void *arg)
+static int keep_fp_state(void *arg)
 {
 	unsigned long number = (unsigned long)arg, pattern = number * 0x0101010101010101ul;
 	unsigned long rounding = number << FPCR_ROUNDING_SHIFT, end = this_cpu()->ticks + 30;
@@ -166,7 +166,7 @@ DEFINE_TEST(arm64_fp_state)
 	int changed = 0;
 
 	for (unsigned long i = 0; i < ARRAY_SIZE(threads); i++)
-		threads[i] = thread_create("vectors", keep_vectors, (void *)i, 0);
+		threads[i] = thread_create("vectors", keep_fp_state, (void *)i, 0);
 	for (unsigned int i = 0; i < ARRAY_SIZE(threads); i++)
 		changed |= threads[i] ? thread_join(threads[i]) : 1;
 	report(!changed, "four threads on one CPU keep v0-v31 and fpcr");
