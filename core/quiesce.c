@@ -16,7 +16,7 @@
 #include "base/sort.h"
 
 #define MAX_INSIDE	64	/* contexts told apart; more are waited for all together */
-#define ROUNDS_TO_REPORT 2000
+#define ROUNDS_TO_REPORT 300
 
 struct contexts {
 	unsigned int nr;	/* may exceed MAX_INSIDE: then the rest is not known by name */

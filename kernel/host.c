@@ -16,6 +16,8 @@
 #include "kernel/smp.h"
 #include "linker/sections.h"
 
+#include <asm/ptrace.h>
+
 static_assert(sizeof(struct mutex) <= sizeof(struct host_mutex), "a host_mutex holds a mutex");
 static_assert(_Alignof(struct mutex) <= _Alignof(struct host_mutex), "and is aligned for it");
 
@@ -96,6 +98,18 @@ struct visit {
 	void *arg;
 };
 
+/*
+ * What lies below are frames of the interrupt and the scheduler. They leave gaps,
+ * in which words of calls that ended long ago would be taken for live ones.
+ */
+static void look_from_interrupt(const struct thread *t, struct host_context *ctx)
+{
+	ctx->pc = regs_pc(t->preempted_at);
+	ctx->regs = (const unsigned long *)t->preempted_at;
+	ctx->nr_regs = sizeof(*t->preempted_at) / sizeof(*ctx->regs);
+	ctx->stack_low = regs_sp(t->preempted_at);
+}
+
 /* Under the scheduler's lock: nobody is created, freed or switched meanwhile. */
 static int visit_thread(struct thread *t, void *arg)
 {
@@ -104,9 +118,13 @@ static int visit_thread(struct thread *t, void *arg)
 
 	if (thread_on_cpu(t))
 		return 0;
-	ctx.pc = port_thread_pc(t);
-	ctx.stack_low = port_thread_sp(t);
 	ctx.stack_high = t->stack_high;
+	if (t->preempted_at) {
+		look_from_interrupt(t, &ctx);
+	} else {
+		ctx.pc = port_thread_pc(t);
+		ctx.stack_low = port_thread_sp(t);
+	}
 	return visit->fn(&ctx, visit->arg);
 }
 

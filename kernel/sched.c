@@ -81,7 +81,7 @@ static struct thread *pick(struct cpu *cpu)
 }
 
 /* sched_lock held once, nothing else. Returns when somebody switches back. */
-static void switch_locked(bool voluntary)
+static void switch_locked(bool voluntary, const struct pt_regs *preempted_at)
 {
 	struct cpu *cpu = this_cpu();
 	struct thread *prev = cpu->current, *next;
@@ -89,6 +89,7 @@ static void switch_locked(bool voluntary)
 	BUG_ON(cpu->preempt_off || cpu->irq_depth || cpu->locks_held != 1);
 	cpu->need_resched = false;
 	prev->voluntary = voluntary;
+	prev->preempted_at = preempted_at;
 	if (prev->state == THREAD_RUNNING) {
 		prev->state = THREAD_READY;
 		if (prev != cpu->idle)
@@ -110,7 +111,7 @@ void schedule(void)
 {
 	unsigned long flags = spin_lock(&sched_lock);
 
-	switch_locked(true);
+	switch_locked(true, NULL);
 	spin_unlock(&sched_lock, flags);
 }
 
@@ -121,7 +122,7 @@ void thread_yield(void)
 }
 
 /* Interrupts off. What follows an interrupt, or the end of a stretch without preemption. */
-void sched_irq_exit(void)
+void sched_irq_exit(const struct pt_regs *regs)
 {
 	struct cpu *cpu = this_cpu();
 	unsigned long flags;
@@ -132,7 +133,7 @@ void sched_irq_exit(void)
 	if (!smp_started || cpu->current == cpu->idle)
 		return;
 	flags = spin_lock(&sched_lock);
-	switch_locked(false);
+	switch_locked(false, regs);
 	spin_unlock(&sched_lock, flags);
 }
 
@@ -153,7 +154,7 @@ void preempt_enable(void)
 	BUG_ON(!this_cpu()->preempt_off);
 	this_cpu()->preempt_off--;
 	if (enabled)
-		sched_irq_exit();
+		sched_irq_exit(NULL);
 	irq_restore(flags);
 }
 
@@ -210,7 +211,7 @@ void thread_sleep_ms(unsigned int ms)
 	self->wake_tick = now_ticks + DIV_ROUND_UP((u64)ms * TICK_HZ, 1000u) + 1;
 	self->state = THREAD_SLEEPING;
 	list_add_tail(&self->run, &sleepers);
-	switch_locked(true);
+	switch_locked(true, NULL);
 	spin_unlock(&sched_lock, flags);
 }
 
@@ -264,7 +265,7 @@ void sched_exit(void)
 	}
 	list_del(&self->all);
 	self->state = THREAD_DEAD;
-	switch_locked(true);
+	switch_locked(true, NULL);
 	BUG();
 }
 
@@ -278,7 +279,7 @@ void sched_wait_dead(struct thread *t)
 	while (t->state != THREAD_DEAD) {
 		list_add_tail(&self->run, &t->joiners);
 		self->state = THREAD_BLOCKED;
-		switch_locked(true);
+		switch_locked(true, NULL);
 	}
 	spin_unlock(&sched_lock, flags);
 }
@@ -289,7 +290,7 @@ void thread_block_unless(bool (*ready)(void))
 
 	if (!ready()) {
 		current()->state = THREAD_BLOCKED;
-		switch_locked(true);
+		switch_locked(true, NULL);
 	}
 	spin_unlock(&sched_lock, flags);
 }

@@ -10,6 +10,8 @@
 #include "base/list.h"
 #include "base/host.h"
 
+struct pt_regs;
+
 #define THREAD_STACK_BYTES	(24 * 1024UL)
 #define THREAD_ANY_CPU		(~0u)
 #define THREAD_FP_BYTES		576	/* the largest of the ports (fxsave 512, q0-q31 512 + 16) */
@@ -25,6 +27,7 @@ struct thread {
 	unsigned int cpu;		/* where it runs or ran last */
 	unsigned int pinned;		/* a CPU or THREAD_ANY_CPU */
 	bool voluntary;			/* its last switch was its own doing */
+	const struct pt_regs *preempted_at; /* else: by this interrupt, NULL when by preempt_enable() */
 	u64 wake_tick;
 	struct list_head run;		/* in a run queue or a wait list */
 	struct list_head all;		/* in the list of all threads */
@@ -66,7 +69,7 @@ void sched_init(void);			/* makes the boot context a thread */
 void sched_init_cpu(void);		/* on each CPU: its idle thread */
 __noreturn void sched_idle(void);
 void sched_tick(void);			/* interrupts off */
-void sched_irq_exit(void);		/* reschedule at the end of an interrupt when due */
+void sched_irq_exit(const struct pt_regs *regs); /* reschedule at the end of an interrupt when due */
 void schedule(void);			/* the current thread's state says what becomes of it */
 void thread_wake(struct thread *t);
 __noreturn void thread_start(void);	/* first C code of every thread; the port arranges for it */

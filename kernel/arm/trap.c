@@ -53,7 +53,7 @@ static void interrupt_exit(struct interrupt *in, struct pt_regs *regs)
 	cpu->irq_depth--;
 	cpu->irq_regs = in->outer;
 	if (!cpu->irq_depth && regs_irqs_on(regs))
-		sched_irq_exit();
+		sched_irq_exit(regs);
 	cpu->watching = in->watching;
 }
 

@@ -75,7 +75,7 @@ static void irq_exit(struct irq_frame *frame)
 static void reschedule(const struct pt_regs *regs)
 {
 	if (!this_cpu()->irq_depth && !(regs->pstate & ARM64_DAIF_I))
-		sched_irq_exit();
+		sched_irq_exit(regs);
 }
 
 void arm64_irq(struct pt_regs *regs)

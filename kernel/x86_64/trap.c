@@ -129,7 +129,7 @@ static void interrupt(struct pt_regs *regs)
 	 * schedules; we may come back on another one.
 	 */
 	if (this_cpu()->irq_depth == 0 && regs_irqs_on(regs))
-		sched_irq_exit();
+		sched_irq_exit(regs);
 	this_cpu()->watching = frame.watching;
 }
 
