@@ -53,14 +53,16 @@ static void report_context(const struct pt_regs *regs)
 
 static __noreturn void end(const struct pt_regs *regs, const char *message)
 {
+	static const char *first;
 	unsigned int level = report_begin();
 
-	if (level == 0)
+	if (level == 0) {
+		first = message;
 		report_context(regs);
-	else if (level == 1)
-		pr_info("again, while reporting, at %pS\n", (void *)(regs ? regs_pc(regs) : 0));
-	if (level <= 1)
 		pr_info("PANIC: %s\n", message);
+	} else if (level == 1) {
+		pr_info("PANIC: %s; while reporting this: %s\n", first, message);
+	}
 	board_exit(1);
 }
 

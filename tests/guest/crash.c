@@ -76,6 +76,12 @@ static void crash_jump(void)
 	fn();
 }
 
+/* The report itself faults, on registers that are none. */
+static void crash_again(void)
+{
+	host_panic((const struct pt_regs *)READ_ONCE(bad_address), "with bad registers");
+}
+
 static noinline int deeper(volatile char *above)
 {
 	volatile char room[256];
@@ -240,6 +246,7 @@ static const struct crash {
 	{ "constant", crash_constant },
 	{ "execute", crash_execute },
 	{ "jump", crash_jump },
+	{ "again", crash_again },
 	{ "stack", crash_stack },
 	{ "boot_stack", crash_boot_stack },
 	{ "interrupt", crash_interrupt },

@@ -12,6 +12,8 @@
 
 #define MANY		24
 #define STORM		100
+#define TURNS		6
+#define HELD_TICKS	3
 #define BUSY_SECONDS	20	/* how long a preemption may be waited for */
 
 static int add_one(void *arg)
@@ -93,13 +95,13 @@ static bool timed_out(u64 start)
 
 static unsigned int turns[2];
 
-/* Never gives way by itself; ends when the other has come 20 times as far as it can see. */
+/* Never gives way by itself; ends when it has seen the other go on TURNS times. */
 static int take_turns(void *arg)
 {
 	unsigned int me = *(unsigned int *)arg, seen = 0, changes = 0;
 	u64 start = host_clock();
 
-	while (changes < 20 && !timed_out(start)) {
+	while (changes < TURNS && !timed_out(start)) {
 		turns[me]++;
 		if (READ_ONCE(turns[!me]) != seen) {
 			seen = READ_ONCE(turns[!me]);
@@ -118,7 +120,7 @@ DEFINE_TEST(thread_preemption)
 	struct thread *b = thread_create("busy b", take_turns, &ids[1], cpu);
 	int changes_a = thread_join(a), changes_b = thread_join(b);
 
-	report(changes_a >= 1 && changes_b >= 1 && changes_a + changes_b >= 20,
+	report(changes_a >= 1 && changes_b >= 1 && changes_a + changes_b >= TURNS,
 	       "two busy threads on CPU %u took turns (%d, %d)", cpu, changes_a, changes_b);
 }
 
@@ -141,8 +143,8 @@ static int hold_cpu(void *arg)
 	preempt_enable();
 	t = thread_create("waiter", count_while_off, NULL, cpu_id());
 	ticks = READ_ONCE(this_cpu()->ticks);
-	while (READ_ONCE(this_cpu()->ticks) < ticks + 5)
-		cpu_relax();
+	while (READ_ONCE(this_cpu()->ticks) < ticks + HELD_TICKS)
+		barrier();	/* no cpu_relax(): an emulator that counts instructions is slow at it */
 	ran = READ_ONCE(while_off);
 	preempt_enable();
 	thread_join(t);
@@ -153,7 +155,7 @@ DEFINE_TEST(thread_preempt_off)
 {
 	while_off = 0;
 	report(thread_join(thread_create("holder", hold_cpu, NULL, 0)) == 0,
-	       "nobody else runs here while preemption is off, through 5 ticks");
+	       "nobody else runs here while preemption is off, through %u ticks", HELD_TICKS);
 	report(while_off == 1, "and somebody does afterwards");
 }
 

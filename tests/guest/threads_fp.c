@@ -10,7 +10,7 @@
 #include "kernel/port.h"
 #include "kernel/thread.h"
 
-#define SWITCHES	10
+#define SWITCHES	6
 #define CHUNK		1000
 
 struct work {
