@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Hooks that come and go under calling CPUs: no call is lost or goes to the wrong
+ * op, and nothing is touched after unregister has returned.
+ *
+ * Every test drives `callers`: two threads a CPU, preempted by the tick, that call
+ * the tracees, check the results and count their calls.
+ */
+#include "tests/test.h"
+#include "tests/guest/ftrace_tracees.h"
+
+#include "base/atomic.h"
+#include "base/errno.h"
+#include "base/host.h"
+#include "base/string.h"
+#include "core/ftrace.h"
+#include "core/quiesce.h"
+#include "kernel/board.h"
+#include "kernel/cmdline.h"
+#include "kernel/percpu.h"
+#include "kernel/port.h"
+#include "kernel/smp.h"
+#include "kernel/thread.h"
+#include "patch/code_pool.h"
+#include "patch/site.h"
+#include "patch/text_poke.h"
+
+#define THREADS_A_CPU	2
+#define MAX_CALLERS	(MAX_CPUS * THREADS_A_CPU)
+
+struct caller {
+	struct thread *thread;
+	unsigned long calls;	/* of each tracee */
+	unsigned long wrong;
+	unsigned long limit;	/* 0: until stopped */
+};
+
+static struct caller callers[MAX_CALLERS];
+static unsigned int nr_callers;
+static bool stop;
+
+static int call(void *arg)
+{
+	struct caller *c = arg;
+
+	while (!READ_ONCE(stop) && (!c->limit || c->calls < c->limit)) {
+		for (unsigned int i = 0; i < NR_FT_TRACEES; i++)
+			c->wrong += ft_tracees[i](c->calls) != c->calls + i;
+		WRITE_ONCE(c->calls, c->calls + 1);
+	}
+	return 0;
+}
+
+static void start_callers(unsigned long limit)
+{
+	stop = false;
+	nr_callers = smp_online() * THREADS_A_CPU;
+	for (unsigned int i = 0; i < nr_callers; i++) {
+		callers[i] = (struct caller) { .limit = limit };
+		callers[i].thread = thread_create("caller", call, &callers[i], i % smp_online());
+		if (!callers[i].thread)
+			report(false, "thread %u", i);
+	}
+}
+
+/* Return: calls of each tracee. */
+static unsigned long join_callers(void)
+{
+	unsigned long calls = 0, wrong = 0;
+
+	for (unsigned int i = 0; i < nr_callers; i++) {
+		if (callers[i].thread)
+			thread_join(callers[i].thread);
+		calls += callers[i].calls;
+		wrong += callers[i].wrong;
+	}
+	report(calls && !wrong, "%lu calls of each function, %lu wrong results", calls, wrong);
+	return calls;
+}
+
+static unsigned long stop_callers(void)
+{
+	WRITE_ONCE(stop, true);
+	return join_callers();
+}
+
+static void filter(struct ftrace_ops *op, const char *pattern, int expected)
+{
+	int ret = ftrace_set_filter(op, pattern, true);
+
+	if (ret != expected)
+		report(false, "filter %s: %d", pattern, ret);
+}
+
+static void must(int err, const char *what)
+{
+	if (err)
+		report(false, "%s: %d", what, err);
+}
+
+static notrace void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			  struct ftrace_regs *fregs)
+{
+	atomic_inc((unsigned long *)op->private);
+}
+
+/* ---- exact counts under load --------------------------------------------------------- */
+
+DEFINE_TEST(ftrace_smp_counts)
+{
+	static struct ftrace_ops ops[3];
+	static unsigned long counts[3];
+	static const unsigned int flags[] = { 0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_ALL };
+	unsigned long calls;
+
+	for (unsigned int nr = 1; nr <= ARRAY_SIZE(ops); nr++) {
+		for (unsigned int i = 0; i < nr; i++) {
+			counts[i] = 0;
+			ops[i] = (struct ftrace_ops) { .func = count, .flags = flags[i], .private = &counts[i] };
+			filter(&ops[i], "ft_tracee_*", NR_FT_TRACEES);
+			must(register_ftrace_function(&ops[i]), "register");
+		}
+		start_callers(cmdline_number("calls", 3000, 1, 100000000));
+		calls = join_callers() * NR_FT_TRACEES;
+		for (unsigned int i = 0; i < nr; i++) {
+			must(unregister_ftrace_function(&ops[i]), "unregister");
+			ftrace_free_filter(&ops[i]);
+			report(counts[i] + ops[i].recursed == calls, "%u ops: op %u called %lu of %lu times",
+			       nr, i, counts[i], calls);
+		}
+	}
+}
+
+/* ---- one op stays while others come and go --------------------------------------------- */
+
+static unsigned long nr_stray;
+
+/* An op that may be called for its own functions only; they are marked in a bit mask. */
+struct picky {
+	unsigned long allowed;	/* tracees */
+	unsigned long calls;
+};
+
+static notrace int number_of(unsigned long ip)
+{
+	for (int i = 0; i < NR_FT_TRACEES; i++) {
+		unsigned long function = (unsigned long)ft_tracees[i];
+
+		if (ip >= function && ip - function < 8)
+			return i;
+	}
+	return -1;
+}
+
+static notrace void pick(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			 struct ftrace_regs *fregs)
+{
+	struct picky *picky = op->private;
+	int number = number_of(ip);
+
+	if (number < 0 || !(smp_load_acquire(&picky->allowed) >> number & 1))
+		atomic_inc(&nr_stray);
+	atomic_inc(&picky->calls);
+}
+
+DEFINE_TEST(ftrace_stays)
+{
+	static unsigned long kept;
+	static struct picky picky = { .allowed = 1 << 1 };
+	static struct ftrace_ops stays = { .func = count, .private = &kept, .name = "stays" };
+	static struct ftrace_ops comes = { .func = pick, .private = &picky, .name = "comes" };
+	unsigned long flips = cmdline_number("flips", 12, 1, 1000000), calls, n;
+	u64 hash = text_hash();
+
+	nr_stray = 0;
+	kept = 0;
+	filter(&stays, "ft_tracee_[01]", 2);
+	filter(&comes, "ft_tracee_1", 1);
+	must(register_ftrace_function(&stays), "register");
+	start_callers(0);
+	for (n = 0; n < flips; n++) {
+		comes.flags = n % 2 ? FTRACE_OPS_FL_SAVE_REGS : 0;
+		must(register_ftrace_function(&comes), "register");
+		thread_yield();
+		must(unregister_ftrace_function(&comes), "unregister");
+	}
+	calls = stop_callers();
+	must(unregister_ftrace_function(&stays), "unregister");
+	report(kept == 2 * calls, "the op that stays has %lu of %lu calls", kept, 2 * calls);
+	report(!nr_stray && picky.calls, "%lu calls to the other one, %lu stray", picky.calls, nr_stray);
+	report(text_hash() == hash, "text is as it was after %lu flips", flips);
+	ftrace_free_filter(&stays);
+	ftrace_free_filter(&comes);
+}
+
+/* ---- filters change while it is called ---------------------------------------------------- */
+
+DEFINE_TEST(ftrace_filter_race)
+{
+	static const char *const patterns[] = { "ft_tracee_[01]", "ft_tracee_[12]", "ft_tracee_3" };
+	static const unsigned long masks[] = { 3, 6, 8 };
+	static struct picky picky, other = { .allowed = 1 << 2 };
+	static struct ftrace_ops changes = { .func = pick, .private = &picky };
+	static struct ftrace_ops stays = { .func = pick, .private = &other };
+	unsigned long n, i = 0, calls, before;
+	u64 hash = text_hash();
+
+	nr_stray = 0;
+	filter(&stays, "ft_tracee_2", 1);
+	filter(&changes, patterns[0], 2);
+	picky.allowed = masks[0];
+	must(register_ftrace_function(&changes), "register");
+	must(register_ftrace_function(&stays), "register");
+	before = other.calls;
+	start_callers(0);
+	for (n = 0; n < cmdline_number("flips", 12, 1, 1000000); n++) {
+		i = (i + 1) % ARRAY_SIZE(patterns);
+		/* Old and new while it changes; the new one alone once it has returned. */
+		smp_store_release(&picky.allowed, picky.allowed | masks[i]);
+		filter(&changes, patterns[i], i == 2 ? 1 : 2);
+		smp_store_release(&picky.allowed, masks[i]);
+		thread_yield();
+	}
+	calls = stop_callers();
+	report(other.calls - before == calls, "the other op has %lu of %lu calls", other.calls - before,
+	       calls);
+	report(!nr_stray && picky.calls, "%lu calls while the filter changed, %lu stray", picky.calls,
+	       nr_stray);
+	must(unregister_ftrace_function(&changes), "unregister");
+	must(unregister_ftrace_function(&stays), "unregister");
+	report(text_hash() == hash, "text is as it was");
+	ftrace_free_filter(&changes);
+	ftrace_free_filter(&stays);
+}
+
+/* ---- unregister returns only when nobody is inside ------------------------------------------ */
+
+#define INSIDE_MS	60
+
+static unsigned int nr_inside, nr_entered;
+
+/* Long enough to be preempted in here, and for whoever does not wait to be caught. */
+static notrace void stay_inside(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+				struct ftrace_regs *fregs)
+{
+	u64 end = board_clock() + board_clock_hz() / 1000 * INSIDE_MS;
+
+	atomic_inc(&nr_entered);
+	atomic_inc(&nr_inside);
+	while (board_clock() < end)
+		cpu_relax();
+	atomic_dec(&nr_inside);
+}
+
+static int enter_once(void *arg)
+{
+	return ft_tracee_0(0) != 0;
+}
+
+static void wait_for_one(bool shared)
+{
+	static struct ftrace_ops slow = { .func = stay_inside }, second = { .func = count };
+	static unsigned long counted;
+	struct thread *threads[MAX_CPUS];
+	unsigned int nr = smp_online();
+
+	second.private = &counted;
+	nr_entered = 0;
+	filter(&slow, "ft_tracee_0", 1);
+	filter(&second, "ft_tracee_0", 1);
+	must(register_ftrace_function(&slow), "register");
+	if (shared)
+		must(register_ftrace_function(&second), "register");
+	for (unsigned int i = 0; i < nr; i++)
+		threads[i] = thread_create("inside", enter_once, NULL, i);
+	while (READ_ONCE(nr_entered) < nr)
+		thread_yield();
+	must(unregister_ftrace_function(&slow), "unregister");
+	report(READ_ONCE(nr_inside) == 0, "%s: %u were inside, %u still are", shared ? "walker" : "own",
+	       nr, READ_ONCE(nr_inside));
+	for (unsigned int i = 0; i < nr; i++)
+		must(threads[i] ? thread_join(threads[i]) : -ENOMEM, "thread");
+	if (shared)
+		must(unregister_ftrace_function(&second), "unregister");
+	ftrace_free_filter(&slow);
+	ftrace_free_filter(&second);
+}
+
+DEFINE_TEST(ftrace_waits)
+{
+	struct quiesce_stats before, after;
+
+	quiesce_stats(&before);
+	wait_for_one(false);
+	wait_for_one(true);
+	quiesce_stats(&after);
+	report(after.retries > before.retries, "%lu rounds, %lu of them again", after.rounds - before.rounds,
+	       after.retries - before.retries);
+}
+
+/* ---- storms ------------------------------------------------------------------------------------ */
+
+#define ALIVE	0x600df00dUL
+#define POISON	0xdd
+
+/* An op on the heap; its memory is overwritten as soon as unregister has returned. */
+struct mortal {
+	struct ftrace_ops op;
+	unsigned long magic;
+	unsigned long calls;
+};
+
+static unsigned long nr_dead_calls, nr_live_calls, nr_rounds;
+
+static notrace void expect_alive(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+				 struct ftrace_regs *fregs)
+{
+	struct mortal *m = container_of(op, struct mortal, op);
+
+	if (READ_ONCE(m->magic) != ALIVE) {
+		atomic_inc(&nr_dead_calls);
+		return;
+	}
+	atomic_inc(&m->calls);
+}
+
+static int live_and_die(unsigned int n)
+{
+	static const char *const patterns[] = { "ft_tracee_0", "ft_tracee_*", "ft_tracee_[12]", "ft_tracee_3" };
+	static const unsigned int flags[] = {
+		0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_RECURSION, FTRACE_OPS_FL_ALL,
+	};
+	struct mortal *m = host_alloc(sizeof(*m));
+	int err;
+
+	if (!m)
+		return -ENOMEM;
+	m->magic = ALIVE;
+	m->op.func = expect_alive;
+	m->op.flags = flags[n / 4 % 4];
+	err = ftrace_set_filter(&m->op, patterns[n % 4], true) < 0;
+	if (!err)
+		err = register_ftrace_function(&m->op);
+	thread_yield();
+	if (!err && n % 3 == 0)
+		err = ftrace_set_filter(&m->op, patterns[(n + 1) % 4], true) < 0;
+	if (!err)
+		err = unregister_ftrace_function(&m->op);
+	atomic_fetch_add(&nr_live_calls, m->calls);
+	ftrace_free_filter(&m->op);
+	memset(m, POISON, sizeof(*m));
+	host_free(m);
+	return err;
+}
+
+static int storm(void *arg)
+{
+	unsigned int n, rounds = cmdline_number("rounds", 6, 1, 1000000);
+	int err = 0;
+
+	for (n = 0; n < rounds && !err; n++)
+		err = live_and_die(n + (unsigned long)arg);
+	atomic_fetch_add(&nr_rounds, n);
+	return err;
+}
+
+DEFINE_TEST(ftrace_storm)
+{
+	struct code_pool_stats before, after;
+	struct thread *threads[MAX_CPUS];
+	u64 hash = text_hash();
+
+	code_pool_stats(&before);
+	start_callers(0);
+	for (unsigned long i = 0; i < smp_online(); i++)
+		threads[i] = thread_create("storm", storm, (void *)(i * 5), THREAD_ANY_CPU);
+	for (unsigned int i = 0; i < smp_online(); i++)
+		must(threads[i] ? thread_join(threads[i]) : -ENOMEM, "a thread of the storm");
+	stop_callers();
+	code_pool_stats(&after);
+	report(nr_rounds && nr_live_calls, "%lu ops lived and had %lu calls", nr_rounds, nr_live_calls);
+	report(!nr_dead_calls, "%lu calls of dead ops", nr_dead_calls);
+	report(after.blocks <= before.blocks + 2, "code blocks: %u before, %u after", before.blocks,
+	       after.blocks);
+	report(text_hash() == hash, "text is as it was");
+}
+
+/* Several threads want the same op gone: one of them has done it, the others are told. */
+static struct ftrace_ops wanted = { .func = count };
+static unsigned int nr_done, nr_told;
+
+static int unregister_one(void *arg)
+{
+	int err = unregister_ftrace_function(&wanted);
+
+	if (err == 0)
+		atomic_inc(&nr_done);
+	else if (err == -ENOENT)
+		atomic_inc(&nr_told);
+	return 0;
+}
+
+DEFINE_TEST(ftrace_unregister_race)
+{
+	static unsigned long counted;
+	struct thread *threads[4];
+
+	wanted.private = &counted;
+	nr_done = nr_told = 0;
+	for (unsigned int n = 0; n < 5; n++) {
+		filter(&wanted, "ft_tracee_*", NR_FT_TRACEES);
+		must(register_ftrace_function(&wanted), "register");
+		for (unsigned int i = 0; i < ARRAY_SIZE(threads); i++)
+			threads[i] = thread_create("race", unregister_one, NULL, THREAD_ANY_CPU);
+		for (unsigned int i = 0; i < ARRAY_SIZE(threads); i++)
+			must(threads[i] ? thread_join(threads[i]) : -ENOMEM, "thread");
+	}
+	report(nr_done == 5 && nr_told == 15, "%u done, %u told that it is gone", nr_done, nr_told);
+	ftrace_free_filter(&wanted);
+}
+
+/* ---- everything on --------------------------------------------------------------------------------- */
+
+DEFINE_TEST(ftrace_everything)
+{
+	static unsigned long counted;
+	static struct ftrace_ops op = { .func = count };
+	u64 hash = text_hash();
+	unsigned long sites = 0;
+
+	op.private = &counted;
+	must(register_ftrace_function(&op), "register");
+	for (unsigned int i = 0; i < nr_sites(); i++)
+		sites += site_target(site_at(i)) != 0;
+	report(sites == nr_sites() - site_stats()->unreachable, "%lu of %u sites are on", sites, nr_sites());
+	start_callers(500);
+	join_callers();
+	thread_sleep_ms(30);
+	must(unregister_ftrace_function(&op), "unregister");
+	report(counted > 500 * NR_FT_TRACEES, "%lu calls in the whole kernel", counted);
+	report(text_hash() == hash, "text is as it was");
+}
