@@ -56,8 +56,9 @@ flock -n 9 || { echo "  NEWLIB  $isa: another build of it is running, waiting" >
 [ -f "$dest/lib/libc.a" ] && exit 0
 
 work=$cache/build-$isa-$$
+step_pid=
 trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
+trap '[ -z "$step_pid" ] || kill "$step_pid" 2>/dev/null; exit 130' INT TERM
 rm -rf "$cache/build-$isa-"*
 mkdir -p "$work/build" "$work/source"
 log=$cache/newlib-$isa.log
@@ -66,15 +67,17 @@ fail() { echo "newlib.sh: $1 failed, the end of $log:" >&2; tail -n 15 "$log" >&
 
 # Runs a step with its output in the log while one line shows that it lives.
 step() {
-	local what=$1 start=$SECONDS pid
+	local what=$1 start=$SECONDS
 	shift
 	"$@" >>"$log" 2>&1 9>&- &
-	pid=$!
-	while kill -0 "$pid" 2>/dev/null; do
+	step_pid=$!
+	while kill -0 "$step_pid" 2>/dev/null; do
 		[ -t 2 ] && printf '\r  NEWLIB  %s: %s, %d s ' "$isa" "$what" $((SECONDS - start)) >&2
+		[ -t 2 ] || [ $(((SECONDS - start) % 30)) -ne 29 ] ||
+			{ echo "  NEWLIB  $isa: $what, still at it after $((SECONDS - start)) s" >&2; sleep 0.5; }
 		sleep 0.5
 	done
-	wait "$pid" || { [ -t 2 ] && echo >&2; fail "$what"; }
+	wait "$step_pid" || { [ -t 2 ] && echo >&2; fail "$what"; }
 	[ -t 2 ] && printf '\r' >&2
 	echo "  NEWLIB  $isa: $what, $((SECONDS - start)) s   " >&2
 }
