@@ -148,6 +148,24 @@ extern struct text_step_log *text_step_log;
  */
 void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len);
 
+/* The part of a change that a method writes by itself. */
+enum text_part {
+	TEXT_PART_WHOLE,
+	/* Below: on ISAs with the method "breakpoint". A change no longer than a breakpoint has a head only. */
+	TEXT_PART_BREAKPOINT,	/* a breakpoint instead of the first byte */
+	TEXT_PART_TAIL,		/* all but the first byte */
+	TEXT_PART_HEAD,		/* the first byte */
+};
+
+/**
+ * arch_text_write_part() - as arch_text_write(), for many changes
+ * @poke: first change
+ * @end: one past the last
+ * @part: which of their new bytes
+ */
+void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
+			  enum text_part part);
+
 /* Completes the upkeep of all arch_text_write() since the last flush, for all CPUs. */
 void arch_text_flush(void);
 
@@ -159,9 +177,10 @@ void arch_text_sync(void);
  * @addr: execution address
  *
  * For emulators that keep stale translations (docs/design.md, "touch and heal").
- * Inside host_text_open().
+ * Inside host_text_open(). arch_text_touch_all(): every change in [@poke, @end).
  */
 void arch_text_touch(unsigned long addr);
+void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end);
 
 /*
  * Inline, in <asm/insn.h>:

@@ -13,41 +13,20 @@
  */
 #include "patch/method.h"
 
-static bool has_tail(const struct text_poke *poke)
-{
-	return poke->len > ARCH_BREAKPOINT_BYTES;
-}
-
 /* A change no longer than a breakpoint is one store: it waits for step 3. */
 static void write_breakpoints(const struct text_poke *poke, const struct text_poke *end)
 {
-	u8 insn[ARCH_BREAKPOINT_BYTES];
-
-	arch_insn_breakpoint(insn);
-	for (; poke < end; poke++)
-		if (has_tail(poke))
-			arch_text_write(poke->addr, insn, sizeof(insn));
+	arch_text_write_part(poke, end, TEXT_PART_BREAKPOINT);
 }
 
 static void write_tails(const struct text_poke *poke, const struct text_poke *end)
 {
-	for (; poke < end; poke++)
-		if (has_tail(poke))
-			arch_text_write(poke->addr + ARCH_BREAKPOINT_BYTES,
-					poke->new + ARCH_BREAKPOINT_BYTES,
-					poke->len - ARCH_BREAKPOINT_BYTES);
+	arch_text_write_part(poke, end, TEXT_PART_TAIL);
 }
 
 static void write_heads(const struct text_poke *poke, const struct text_poke *end)
 {
-	for (; poke < end; poke++)
-		arch_text_write(poke->addr, poke->new, min(poke->len, (u8)ARCH_BREAKPOINT_BYTES));
-}
-
-static void touch(const struct text_poke *poke, const struct text_poke *end)
-{
-	for (; poke < end; poke++)
-		arch_text_touch(poke->addr);
+	arch_text_write_part(poke, end, TEXT_PART_HEAD);
 }
 
 static void commit(const struct text_poke_batch *batch)
@@ -60,7 +39,7 @@ static void commit(const struct text_poke_batch *batch)
 	text_poke_each_slice(batch, write_heads);
 	text_poke_round(NULL, NULL);
 	if (text_poke_touching())
-		text_poke_each_slice(batch, touch);
+		text_poke_each_slice(batch, arch_text_touch_all);
 	text_poke_retire();
 }
 

@@ -35,12 +35,6 @@ static void write_others(const struct text_poke *poke, const struct text_poke *e
 			arch_text_write(poke->addr, poke->new, poke->len);
 }
 
-static void touch(const struct text_poke *poke, const struct text_poke *end)
-{
-	for (; poke < end; poke++)
-		arch_text_touch(poke->addr);
-}
-
 static void commit(const struct text_poke_batch *batch)
 {
 	others = false;
@@ -50,7 +44,7 @@ static void commit(const struct text_poke_batch *batch)
 	else
 		text_poke_round(NULL, NULL);
 	if (text_poke_touching())
-		text_poke_each_slice(batch, touch);
+		text_poke_each_slice(batch, arch_text_touch_all);
 }
 
 const struct text_poke_method text_poke_nosync = {

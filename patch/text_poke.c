@@ -144,8 +144,13 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 		return -ENOMEM;
 	poke->addr = addr;
 	poke->len = len;
-	memcpy(poke->old, old, len);
-	memcpy(poke->new, new, len);
+	if (likely(len == ARCH_INSN_BYTES)) {
+		__builtin_memcpy(poke->old, old, ARCH_INSN_BYTES);
+		__builtin_memcpy(poke->new, new, ARCH_INSN_BYTES);
+	} else {
+		memcpy(poke->old, old, len);
+		memcpy(poke->new, new, len);
+	}
 	text_poke_append(poke);
 	return 0;
 }
@@ -175,8 +180,7 @@ void text_poke_each_slice(const struct text_poke_batch *batch, text_poke_slice_f
 
 void text_poke_write_slice(const struct text_poke *poke, const struct text_poke *end)
 {
-	for (; poke < end; poke++)
-		arch_text_write(poke->addr, poke->new, poke->len);
+	arch_text_write_part(poke, end, TEXT_PART_WHOLE);
 }
 
 static void do_nothing(void *arg)

@@ -18,63 +18,137 @@
  */
 #include "arch/text_step.h"
 
+#include "base/bug.h"
+
 #include "a32.h"
 
 #define LINE_BYTES	32UL
 
-/* Emit the instruction of a step and record it: one is never there without the other. */
-#define STEP(step, addr, ...) do { \
+/*
+ * Emit the instruction of a step and, where somebody records, record it: one is
+ * never there without the other. @log is a constant: each routine has a copy that
+ * records and one that does not, so that a step costs nothing but itself.
+ */
+#define STEP(log, step, addr, ...) do { \
 	__asm__ volatile(__VA_ARGS__); \
-	text_step(step, addr); \
+	if (log) \
+		text_step_note(step, addr); \
 } while (0)
 
 /* In: the line's first byte. Clobber nothing; "memory" keeps them behind the store. */
-#define CLEAN_D(line, addr) \
-	STEP(TEXT_STEP_CLEAN_D, addr, "mcr p15, 0, %0, c7, c14, 1" : : "r"(line) : "memory")
-#define INVAL_D(line, addr) \
-	STEP(TEXT_STEP_INVAL_D, addr, "mcr p15, 0, %0, c7, c6, 1" : : "r"(line) : "memory")
-#define INVAL_I(line, addr) \
-	STEP(TEXT_STEP_INVAL_I, addr, "mcr p15, 0, %0, c7, c5, 1" : : "r"(line) : "memory")
+#define CLEAN_D(log, line, addr) STEP(log, TEXT_STEP_CLEAN_D, addr, \
+	"mcr p15, 0, %0, c7, c14, 1" : : "r"(line) : "memory")
+#define INVAL_D(log, line, addr) STEP(log, TEXT_STEP_INVAL_D, addr, \
+	"mcr p15, 0, %0, c7, c6, 1" : : "r"(line) : "memory")
+#define INVAL_I(log, line, addr) STEP(log, TEXT_STEP_INVAL_I, addr, \
+	"mcr p15, 0, %0, c7, c5, 1" : : "r"(line) : "memory")
 
 /* The register is ignored: should be zero. */
-#define DRAIN()		STEP(TEXT_STEP_DRAIN, 0, "mcr p15, 0, %0, c7, c10, 4" : : "r"(0) : "memory")
-#define SYNC()		STEP(TEXT_STEP_SYNC, 0, "b 1f\n1:" : : : "memory")
+#define DRAIN(log)	STEP(log, TEXT_STEP_DRAIN, 0, "mcr p15, 0, %0, c7, c10, 4" : : "r"(0) : "memory")
+#define SYNC(log)	STEP(log, TEXT_STEP_SYNC, 0, "b 1f\n1:" : : : "memory")
 
-static inline void upkeep(unsigned long alias, unsigned long addr)
+static always_inline void upkeep(unsigned long alias, unsigned long addr, bool log)
 {
-	CLEAN_D(ALIGN_DOWN(alias, LINE_BYTES), addr);
-	DRAIN();
-	INVAL_D(ALIGN_DOWN(addr, LINE_BYTES), addr);
-	INVAL_I(ALIGN_DOWN(addr, LINE_BYTES), addr);
+	unsigned long line = ALIGN_DOWN(addr, LINE_BYTES);
+
+	CLEAN_D(log, ALIGN_DOWN(alias, LINE_BYTES), addr);
+	DRAIN(log);
+	INVAL_D(log, line, addr);
+	INVAL_I(log, line, addr);
 }
 
-/* A word is one store; what else there is to write nobody executes. */
-void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
+/* One store: a context sees the old word or the new one. */
+static always_inline void write_word(unsigned long addr, u32 word, bool log)
+{
+	unsigned long alias = (unsigned long)host_text_alias(addr);
+
+	*(volatile u32 *)alias = word;
+	if (log)
+		text_step_note(TEXT_STEP_WRITE, addr);
+	upkeep(alias, addr, log);
+}
+
+/* What is not one aligned word nobody executes while it is written; it may lie in two lines. */
+static always_inline void write_bytes(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
 {
 	volatile u8 *alias = host_text_alias(addr);
+	unsigned int i = 0;
 
-	if (len == ARCH_INSN_BYTES && addr % ARCH_INSN_BYTES == 0) {
-		*(volatile u32 *)alias = a32_word(bytes);
-	} else {
-		for (unsigned int i = 0; i < len; i++)
-			alias[i] = bytes[i];
+	do
+		alias[i] = bytes[i];
+	while (++i < len);
+	if (log)
+		text_step_note(TEXT_STEP_WRITE, addr);
+	upkeep((unsigned long)alias, addr, log);
+	if (arch_text_crosses(addr, len))
+		upkeep((unsigned long)alias + len - 1, addr + len - 1, log);
+}
+
+static inline bool is_word(unsigned long addr, unsigned int len)
+{
+	return len == ARCH_INSN_BYTES && addr % ARCH_INSN_BYTES == 0;
+}
+
+static always_inline void write_any(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
+{
+	if (is_word(addr, len))
+		write_word(addr, a32_word(bytes), log);
+	else
+		write_bytes(addr, bytes, len, log);
+}
+
+/* The ways that are not the usual one. */
+static noinline void write_slowly(unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	if (text_step_log)
+		write_any(addr, bytes, len, true);
+	else
+		write_any(addr, bytes, len, false);
+}
+
+void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	if (unlikely(!is_word(addr, len) || (uintptr_t)bytes % ARCH_INSN_BYTES || text_step_log))
+		write_slowly(addr, bytes, len);
+	else
+		write_word(addr, *(const u32 *)bytes, false);
+}
+
+/* No method here writes less than a whole change. */
+void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
+			  enum text_part part)
+{
+	bool log = text_step_log;
+
+	BUG_ON(part != TEXT_PART_WHOLE);
+	for (; poke < end; poke++) {
+		if (unlikely(!is_word(poke->addr, poke->len) || log))
+			write_slowly(poke->addr, poke->new, poke->len);
+		else
+			write_word(poke->addr, *(const u32 *)poke->new, false);
 	}
-	text_step(TEXT_STEP_WRITE, addr);
-	upkeep((unsigned long)alias, addr);
-	/* Bytes that are not one aligned word may lie in two lines. */
-	if (unlikely(arch_text_crosses(addr, len)))
-		upkeep((unsigned long)alias + len - 1, addr + len - 1);
+}
+
+static always_inline void flush(bool log)
+{
+	DRAIN(log);
+	SYNC(log);
 }
 
 void arch_text_flush(void)
 {
-	DRAIN();
-	SYNC();
+	if (unlikely(text_step_log))
+		flush(true);
+	else
+		flush(false);
 }
 
 void arch_text_sync(void)
 {
-	SYNC();
+	if (unlikely(text_step_log))
+		SYNC(true);
+	else
+		SYNC(false);
 }
 
 /* One CPU with interrupts off: reading and writing needs no lock. */
@@ -84,4 +158,10 @@ void arch_text_touch(unsigned long addr)
 
 	*alias = *alias;
 	text_step(TEXT_STEP_TOUCH, addr);
+}
+
+void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
+{
+	for (; poke < end; poke++)
+		arch_text_touch(poke->addr);
 }

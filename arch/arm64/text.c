@@ -18,49 +18,120 @@
 #include "arch/text_step.h"
 
 #include "a64.h"
+#include "base/bug.h"
 
-/* Emit the instruction of a step and record it: one is never there without the other. */
-#define STEP(step, addr, ...) do { \
+/*
+ * Emit the instruction of a step and, where somebody records, record it: one is
+ * never there without the other. @log is a constant: each routine has a copy that
+ * records and one that does not, so that a step costs nothing but itself.
+ */
+#define STEP(log, step, addr, ...) do { \
 	__asm__ volatile(__VA_ARGS__); \
-	text_step(step, addr); \
+	if (log) \
+		text_step_note(step, addr); \
 } while (0)
 
 /* In: any address of the line. Clobbers nothing; "memory" keeps it behind the store. */
-#define CLEAN_D(alias, addr) \
-	STEP(TEXT_STEP_CLEAN_D, addr, "dc cvau, %0" : : "r"(alias) : "memory")
-#define DRAIN()		STEP(TEXT_STEP_DRAIN, 0, "dsb ish" : : : "memory")
-#define INVAL_I_ALL()	STEP(TEXT_STEP_INVAL_I, 0, "ic ialluis" : : : "memory")
-#define SYNC()		STEP(TEXT_STEP_SYNC, 0, "isb" : : : "memory")
+#define CLEAN_D(log, alias, addr) \
+	STEP(log, TEXT_STEP_CLEAN_D, addr, "dc cvau, %0" : : "r"(alias) : "memory")
+#define DRAIN(log)	STEP(log, TEXT_STEP_DRAIN, 0, "dsb ish" : : : "memory")
+#define INVAL_I_ALL(log) STEP(log, TEXT_STEP_INVAL_I, 0, "ic ialluis" : : : "memory")
+#define SYNC(log)	STEP(log, TEXT_STEP_SYNC, 0, "isb" : : : "memory")
 
-/* A word is one store; what else there is to write nobody executes. */
-void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
+/* One store: a context sees the old word or the new one. */
+static always_inline void write_word(unsigned long addr, u32 word, bool log)
+{
+	unsigned long alias = (unsigned long)host_text_alias(addr);
+
+	*(volatile u32 *)alias = word;
+	if (log)
+		text_step_note(TEXT_STEP_WRITE, addr);
+	CLEAN_D(log, alias, addr);
+}
+
+/* What is not one aligned word nobody executes while it is written; it may lie in two lines. */
+static always_inline void write_bytes(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
 {
 	volatile u8 *alias = host_text_alias(addr);
+	unsigned int i = 0;
 
-	if (len == ARCH_INSN_BYTES && addr % ARCH_INSN_BYTES == 0) {
-		*(volatile u32 *)alias = a64_word(bytes);
-	} else {
-		for (unsigned int i = 0; i < len; i++)
-			alias[i] = bytes[i];
-	}
-	text_step(TEXT_STEP_WRITE, addr);
-	CLEAN_D(alias, addr);
-	/* Bytes that are not one aligned word may lie in two lines. */
+	do
+		alias[i] = bytes[i];
+	while (++i < len);
+	if (log)
+		text_step_note(TEXT_STEP_WRITE, addr);
+	CLEAN_D(log, alias, addr);
 	if (arch_text_crosses(addr, len))
-		CLEAN_D(alias + len - 1, addr + len - 1);
+		CLEAN_D(log, alias + len - 1, addr + len - 1);
+}
+
+static inline bool is_word(unsigned long addr, unsigned int len)
+{
+	return len == ARCH_INSN_BYTES && addr % ARCH_INSN_BYTES == 0;
+}
+
+static always_inline void write_any(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
+{
+	if (is_word(addr, len))
+		write_word(addr, a64_word(bytes), log);
+	else
+		write_bytes(addr, bytes, len, log);
+}
+
+/* The ways that are not the usual one. */
+static noinline void write_slowly(unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	if (text_step_log)
+		write_any(addr, bytes, len, true);
+	else
+		write_any(addr, bytes, len, false);
+}
+
+void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	if (unlikely(!is_word(addr, len) || text_step_log))
+		write_slowly(addr, bytes, len);
+	else
+		write_word(addr, a64_word(bytes), false);
+}
+
+/* No method here writes less than a whole change. */
+void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
+			  enum text_part part)
+{
+	bool log = text_step_log;
+
+	BUG_ON(part != TEXT_PART_WHOLE);
+	for (; poke < end; poke++) {
+		if (unlikely(!is_word(poke->addr, poke->len) || log))
+			write_slowly(poke->addr, poke->new, poke->len);
+		else
+			write_word(poke->addr, a64_word(poke->new), false);
+	}
+}
+
+static always_inline void flush(bool log)
+{
+	DRAIN(log);
+	INVAL_I_ALL(log);
+	DRAIN(log);
+	SYNC(log);
 }
 
 void arch_text_flush(void)
 {
-	DRAIN();
-	INVAL_I_ALL();
-	DRAIN();
-	SYNC();
+	if (unlikely(text_step_log))
+		flush(true);
+	else
+		flush(false);
 }
 
 void arch_text_sync(void)
 {
-	SYNC();
+	if (unlikely(text_step_log))
+		SYNC(true);
+	else
+		SYNC(false);
 }
 
 void arch_text_touch(unsigned long addr)
@@ -74,4 +145,10 @@ void arch_text_touch(unsigned long addr)
 			 "   cbnz  %w1, 1b"
 			 : "=&r"(value), "=&r"(failed), "+Q"(*alias) : : "memory");
 	text_step(TEXT_STEP_TOUCH, addr);
+}
+
+void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
+{
+	for (; poke < end; poke++)
+		arch_text_touch(poke->addr);
 }

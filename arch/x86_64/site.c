@@ -82,12 +82,20 @@ int arch_site_init(unsigned long ip)
 	return sizeof(insn);
 }
 
-static int site_insn(u8 *insn, unsigned long ip, unsigned long target)
+/* nop, or the call from @ip to @target. Written out: a batch of all sites makes two for each. */
+static always_inline bool site_insn(u8 *insn, unsigned long ip, unsigned long target)
 {
-	if (target)
-		return arch_insn_call(insn, ip, target);
-	arch_insn_nop(insn);
-	return 0;
+	static const u8 nop[] = { X86_NOP5 };
+	unsigned long distance = target - (ip + ARCH_INSN_BYTES);
+	s32 rel = (s32)distance;
+
+	if (!target) {
+		__builtin_memcpy(insn, nop, ARCH_INSN_BYTES);
+		return true;
+	}
+	insn[0] = X86_CALL;
+	__builtin_memcpy(insn + 1, &rel, sizeof(rel));
+	return (unsigned long)(long)rel == distance;
 }
 
 int arch_site_pokes(unsigned long ip, unsigned long old_target,
@@ -97,7 +105,7 @@ int arch_site_pokes(unsigned long ip, unsigned long old_target,
 		return 0;
 	pokes->addr = ip;
 	pokes->len = ARCH_INSN_BYTES;
-	if (site_insn(pokes->old, ip, old_target) || site_insn(pokes->new, ip, new_target))
+	if (!site_insn(pokes->old, ip, old_target) || !site_insn(pokes->new, ip, new_target))
 		return -ERANGE;
 	return 1;
 }

@@ -4,8 +4,6 @@
 
 #include "base/string.h"
 
-#define OPCODE_CALL	0xe8
-
 /* int3 is a trap: ip is behind it. */
 unsigned long arch_trap_address(const struct pt_regs *regs)
 {
@@ -31,7 +29,7 @@ bool arch_emulate(struct pt_regs *regs, unsigned long addr, const u8 *insn)
 			return false;
 		target = next;
 	}
-	if (insn[0] == OPCODE_CALL)
+	if (insn[0] == X86_CALL)
 		push(regs, next);
 	regs->ip = target;
 	return true;

@@ -6,6 +6,10 @@
 
 #define ARCH_INSN_BYTES		5	/* nop5, call rel32, jmp rel32 */
 #define ARCH_BREAKPOINT_BYTES	1	/* int3 */
+#define X86_INT3		0xcc
+#define X86_CALL		0xe8
+#define X86_JUMP		0xe9
+#define X86_NOP5		0x0f, 0x1f, 0x44, 0x00, 0x00
 #define ARCH_SITE_POKES		1
 #define ARCH_BRANCH_REACH	0x7fffffffUL	/* from the end of the instruction, forward */
 

@@ -468,6 +468,21 @@ void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 	note(FAKE_WRITE, addr, bytes, len);
 }
 
+void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
+			  enum text_part part)
+{
+	for (; poke < end; poke++) {
+		if (part == TEXT_PART_WHOLE)
+			arch_text_write(poke->addr, poke->new, poke->len);
+		else if (part == TEXT_PART_HEAD)
+			arch_text_write(poke->addr, poke->new, 1);
+		else if (poke->len > 1 && part == TEXT_PART_BREAKPOINT)
+			arch_text_write(poke->addr, (const u8 *)"B", 1);
+		else if (poke->len > 1)
+			arch_text_write(poke->addr + 1, poke->new + 1, poke->len - 1);
+	}
+}
+
 void arch_text_flush(void)
 {
 	note(FAKE_FLUSH, 0, NULL, 0);
@@ -484,6 +499,12 @@ void arch_text_touch(unsigned long addr)
 
 	*alias = *alias;
 	note(FAKE_TOUCH, addr, NULL, 0);
+}
+
+void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
+{
+	for (; poke < end; poke++)
+		arch_text_touch(poke->addr);
 }
 
 void arch_fill_traps(u8 *code, size_t len)
