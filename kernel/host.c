@@ -6,6 +6,7 @@
  */
 #include "base/host.h"
 
+#include "arch/arch.h"
 #include "kernel/board.h"
 #include "kernel/console.h"
 #include "kernel/lock.h"
@@ -16,7 +17,6 @@
 #include "kernel/smp.h"
 #include "linker/sections.h"
 
-#include <asm/ptrace.h>
 
 static_assert(sizeof(struct mutex) <= sizeof(struct host_mutex), "a host_mutex holds a mutex");
 static_assert(_Alignof(struct mutex) <= _Alignof(struct host_mutex), "and is aligned for it");
