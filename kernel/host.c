@@ -17,7 +17,6 @@
 #include "kernel/smp.h"
 #include "linker/sections.h"
 
-
 static_assert(sizeof(struct mutex) <= sizeof(struct host_mutex), "a host_mutex holds a mutex");
 static_assert(_Alignof(struct mutex) <= _Alignof(struct host_mutex), "and is aligned for it");
 

@@ -6,6 +6,7 @@
 #include "tests/test.h"
 
 #include "kernel/fault.h"
+#include "kernel/mm.h"
 #include "kernel/percpu.h"
 #include "kernel/port.h"
 #include "kernel/smp.h"
@@ -13,9 +14,27 @@
 #include "kernel/wx.h"
 #include "linker/sections.h"
 
+static bool is_plain_data(const void *p)
+{
+	bool w, x;
+
+	return mmu_walk((unsigned long)p, &w, &x) && w && !(x && PORT_HAS_NX);
+}
+
+static int check_stack(void *arg)
+{
+	return is_plain_data(&arg);
+}
+
 DEFINE_TEST(wx_walk)
 {
+	void *page = page_alloc(0);
+
 	report(wx_check() == 0, "every page of the image is mapped as it should be");
+	report(is_plain_data(page), "so is a page of RAM");
+	page_free(page, 0);
+	report(thread_join(thread_create("stack", check_stack, NULL, smp_online() - 1)),
+	       "and a thread's stack");
 }
 
 /* A stray store to each page; the byte that is there, in case it is let through. */
