@@ -94,6 +94,8 @@ void stacktrace_print(const struct pt_regs *regs)
 	int i;
 
 	stacktrace_start(&st, regs);
+	if (!regs)
+		stacktrace_next(&st, &pc);	/* this function itself */
 	for (i = 0; i < MAX_LINES && stacktrace_next(&st, &pc); i++)
 		print_line(pc, st.exact);
 	if (i == MAX_LINES && stacktrace_next(&st, &pc))
