@@ -35,7 +35,7 @@ bool text_poke_touching(void);
 /* What verifying a batch found. */
 struct text_poke_check {
 	unsigned long end;		/* of the change checked last */
-	const struct text_poke *overlap, *mismatch;	/* first of each, or NULL */
+	const struct text_poke *overlap, *mismatch;	/* where it stopped, or NULL */
 	u8 found[ARCH_INSN_BYTES];	/* instead of mismatch->old */
 	unsigned long bytes, crossing;
 };
@@ -51,33 +51,26 @@ int __must_check text_poke_verify(struct text_poke_batch *batch, struct text_pok
 
 /* ---- the open batch, for who queues many changes ---- */
 
-extern struct text_poke_batch *text_poke_open;	/* not NULL; open or not */
+/*
+ * Where its next change goes, and where its room ends. No batch is open: equal,
+ * so that asking for room is all the check there is.
+ */
+extern struct text_poke *text_poke_next, *text_poke_end;
 
-/* Make room for @n more. Return: 0 or -ENOMEM, which poisons the batch. */
+/**
+ * text_poke_grow() - make room for more changes
+ * @n: how many
+ *
+ * BUG when no batch is open. Moves what was queued: text_poke_next is new.
+ * Return: 0 or -ENOMEM, which poisons the batch.
+ */
 int __must_check text_poke_grow(unsigned int n);
 
-/* Room for @n changes at the end of the open batch, NULL when there is no memory. */
-static inline struct text_poke *text_poke_room(unsigned int n)
+/* Is there room for @n more? What is written to text_poke_next counts when it moves on. */
+static always_inline bool text_poke_has_room(unsigned int n)
 {
-	struct text_poke_batch *batch = text_poke_open;
-
-	if (unlikely(batch->capacity - batch->nr < n) && text_poke_grow(n))
-		return NULL;
-	return batch->pokes + batch->nr;
+	return likely((size_t)((char *)text_poke_end - (char *)text_poke_next) >= n * sizeof(struct text_poke));
 }
-
-/* Take the change that was written to that room into the batch. */
-static inline void text_poke_append(const struct text_poke *poke)
-{
-	struct text_poke_batch *batch = text_poke_open;
-
-	batch->unsorted |= poke->addr < batch->highest;
-	batch->highest = poke->addr;
-	batch->nr++;
-}
-
-/* Is a batch open here? */
-bool text_poke_is_open(void);
 
 /* The open batch shall not commit. Return: @error. */
 int text_poke_poison(int error);

@@ -32,10 +32,8 @@ static unsigned int nr_records;
 static struct site_stats stats;
 static unsigned int nr_printed;
 
-static struct {
-	struct queued_target *targets;
-	unsigned int nr, capacity;
-} queue;
+/* The open batch's new targets: as text_poke_next and text_poke_end. */
+static struct queued_target *queue, *queue_next, *queue_end;
 
 /* ---- at boot ---- */
 
@@ -193,62 +191,71 @@ unsigned long site_target(const struct dyn_ftrace *rec)
 
 /* ---- changing targets ---- */
 
-static bool queue_has_room(void)
+static int grow_queue(void)
 {
-	unsigned int capacity = max(2 * queue.capacity, 64U);
-	struct queued_target *bigger;
+	unsigned int nr = queue_next - queue;
+	unsigned int capacity = max(2 * nr, 64U);
+	struct queued_target *bigger = host_alloc(capacity * sizeof(*bigger));
 
-	if (likely(queue.nr < queue.capacity))
-		return true;
-	bigger = host_alloc(capacity * sizeof(*bigger));
 	if (!bigger)
-		return false;
-	if (queue.targets)
-		memcpy(bigger, queue.targets, queue.nr * sizeof(*bigger));
-	host_free(queue.targets);
-	queue.targets = bigger;
-	queue.capacity = capacity;
-	return true;
+		return text_poke_poison(-ENOMEM);
+	if (nr)
+		memcpy(bigger, queue, nr * sizeof(*bigger));
+	host_free(queue);
+	queue = bigger;
+	queue_next = bigger + nr;
+	queue_end = bigger + capacity;
+	return 0;
 }
 
 /* Address order keeps the batch sorted; a slice never parts a site's changes. */
-static void append_pokes(struct text_poke *pokes, int n)
+static void sort_pokes(struct text_poke *pokes)
 {
-	if (n > 1 && pokes[0].addr > pokes[1].addr) {
-		struct text_poke first = pokes[0];
+	struct text_poke first = pokes[0];
 
+	if (first.addr > pokes[1].addr) {
 		pokes[0] = pokes[1];
 		pokes[1] = first;
 	}
-	for (int i = 0; i < n; i++)
-		text_poke_append(&pokes[i]);
+}
+
+/* The way of a site that meets full queues or is out of reach. */
+static noinline int make_room(const struct dyn_ftrace *rec)
+{
+	if (rec->flags & FTRACE_FL_UNREACHABLE)
+		return text_poke_poison(-ERANGE);
+	if (!text_poke_has_room(ARCH_SITE_POKES) && text_poke_grow(ARCH_SITE_POKES))
+		return -ENOMEM;
+	return queue_next == queue_end ? grow_queue() : 0;
 }
 
 int site_queue(struct dyn_ftrace *rec, unsigned long target)
 {
 	unsigned int index = rec - table;
-	struct text_poke *pokes = text_poke_room(ARCH_SITE_POKES);
 	int n;
 
-	BUG_ON(!text_poke_is_open());
-	if (!pokes || !queue_has_room())
-		return text_poke_poison(-ENOMEM);
-	if (unlikely(rec->flags & FTRACE_FL_UNREACHABLE))
-		return text_poke_poison(-ERANGE);
-	n = arch_site_pokes(rec->ip, targets[index], target, pokes);
+	if (unlikely(!text_poke_has_room(ARCH_SITE_POKES) || queue_next == queue_end ||
+		     rec->flags & FTRACE_FL_UNREACHABLE)) {
+		n = make_room(rec);
+		if (n)
+			return n;
+	}
+	n = arch_site_pokes(rec->ip, targets[index], target, text_poke_next);
 	if (unlikely(n < 0))
 		return text_poke_poison(n);
-	append_pokes(pokes, n);
-	queue.targets[queue.nr++] = (struct queued_target){ index, target };
+	if (n > 1)
+		sort_pokes(text_poke_next);
+	text_poke_next += n;
+	*queue_next++ = (struct queued_target){ index, target };
 	return 0;
 }
 
 void sites_batch_done(bool committed)
 {
-	const struct queued_target *q = queue.targets;
+	const struct queued_target *q = queue;
 
 	if (committed)
-		for (; q < queue.targets + queue.nr; q++)
+		for (; q < queue_next; q++)
 			targets[q->index] = q->target;
-	queue.nr = 0;
+	queue_next = queue;
 }

@@ -38,7 +38,8 @@ static const struct text_poke_method *find_method(const char *name)
 
 static struct host_mutex text_mutex;
 static struct text_poke_batch batches[2];
-struct text_poke_batch *text_poke_open = &batches[0];
+static struct text_poke_batch *batch = &batches[0];
+struct text_poke *text_poke_next, *text_poke_end;
 static bool is_open;
 static int poison;		/* first error of the open batch */
 static const struct text_poke_method *selected;
@@ -51,27 +52,24 @@ static struct text_poke_stats before_last;	/* total when the last batch began to
 /* Until other contexts can run there is nobody to exclude, and no thread to sleep. */
 int text_poke_begin(void)
 {
-	struct text_poke_batch *batch = text_poke_open;
-
 	if (host_smp_started()) {
 		if (!host_may_sleep() || host_mutex_is_mine(&text_mutex))
 			return -EBUSY;
 		host_mutex_lock(&text_mutex);
-		batch = text_poke_open;
 	} else if (is_open) {
 		return -EBUSY;
 	}
 	is_open = true;
 	poison = 0;
-	batch->nr = 0;
-	batch->highest = 0;
-	batch->unsorted = false;
+	text_poke_next = batch->pokes;
+	text_poke_end = batch->pokes + batch->capacity;
 	return 0;
 }
 
 static void close_batch(bool committed)
 {
 	sites_batch_done(committed);
+	text_poke_next = text_poke_end = NULL;
 	is_open = false;
 	if (host_smp_started())
 		host_mutex_unlock(&text_mutex);
@@ -81,11 +79,6 @@ void text_poke_abort(void)
 {
 	BUG_ON(!is_open);
 	close_batch(false);
-}
-
-bool text_poke_is_open(void)
-{
-	return is_open;
 }
 
 /* ---- queue ---- */
@@ -99,20 +92,23 @@ int text_poke_poison(int error)
 
 int text_poke_grow(unsigned int n)
 {
-	struct text_poke_batch *batch = text_poke_open;
+	unsigned int nr = text_poke_next - batch->pokes;
 	unsigned int capacity = max(2 * batch->capacity, FIRST_CAPACITY);
 	struct text_poke *pokes;
 
-	while (capacity - batch->nr < n)
+	BUG_ON(!is_open);
+	while (capacity - nr < n)
 		capacity *= 2;
 	pokes = host_alloc(capacity * sizeof(*pokes));
 	if (!pokes)
 		return text_poke_poison(-ENOMEM);
-	if (batch->pokes)
-		memcpy(pokes, batch->pokes, batch->nr * sizeof(*pokes));
+	if (nr)
+		memcpy(pokes, batch->pokes, nr * sizeof(*pokes));
 	host_free(batch->pokes);
 	batch->pokes = pokes;
 	batch->capacity = capacity;
+	text_poke_next = pokes + nr;
+	text_poke_end = pokes + capacity;
 	return 0;
 }
 
@@ -139,9 +135,9 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 		return text_poke_poison(-EINVAL);
 	if (!is_text(addr, len))
 		return text_poke_poison(-EFAULT);
-	poke = text_poke_room(1);
-	if (!poke)
+	if (!text_poke_has_room(1) && text_poke_grow(1))
 		return -ENOMEM;
+	poke = text_poke_next++;
 	poke->addr = addr;
 	poke->len = len;
 	if (likely(len == ARCH_INSN_BYTES)) {
@@ -151,16 +147,15 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 		memcpy(poke->old, old, len);
 		memcpy(poke->new, new, len);
 	}
-	text_poke_append(poke);
 	return 0;
 }
 
 /* ---- commit ---- */
 
-void text_poke_each_slice(const struct text_poke_batch *batch, text_poke_slice_fn fn)
+void text_poke_each_slice(const struct text_poke_batch *b, text_poke_slice_fn fn)
 {
-	const struct text_poke *poke = batch->pokes;
-	const struct text_poke *end = poke + batch->nr;
+	const struct text_poke *poke = b->pokes;
+	const struct text_poke *end = poke + b->nr;
 
 	while (poke < end) {
 		const struct text_poke *stop = end - poke > SLICE_POKES ? poke + SLICE_POKES : end;
@@ -200,7 +195,7 @@ bool text_poke_touching(void)
 	return touch_mode != 0;
 }
 
-static const struct text_poke_method *choose(const struct text_poke_batch *batch)
+static const struct text_poke_method *choose(void)
 {
 	const struct text_poke_method *method = selected ? selected : find_method(method_names[0]);
 
@@ -212,30 +207,30 @@ static const struct text_poke_method *choose(const struct text_poke_batch *batch
 }
 
 /* The array just written stays known to trap handlers: the next batch takes the other one. */
-static void commit_batch(struct text_poke_batch *batch, const struct text_poke_check *check)
+static void commit_batch(const struct text_poke_check *check)
 {
-	choose(batch)->commit(batch);
+	choose()->commit(batch);
 	total.batches++;
 	total.pokes += batch->nr;
 	total.bytes += check->bytes;
 	total.crossing += check->crossing;
-	text_poke_open = batch == &batches[0] ? &batches[1] : &batches[0];
+	batch = batch == &batches[0] ? &batches[1] : &batches[0];
 }
 
 int text_poke_commit(void)
 {
-	struct text_poke_batch *batch = text_poke_open;
 	struct text_poke_check check;
 	int error = poison;
 
 	BUG_ON(!is_open);
+	batch->nr = text_poke_next - batch->pokes;
 	text_poke_stats(&before_last, NULL);
 	if (!error)
 		error = text_poke_verify(batch, &check);
 	if (error)
 		total.refused++;
 	else if (batch->nr)
-		commit_batch(batch, &check);
+		commit_batch(&check);
 	close_batch(!error);
 	return error;
 }

@@ -17,11 +17,9 @@
 #include "arch/arch.h"
 
 struct text_poke_batch {
-	struct text_poke *pokes;	/* sorted by address once committed */
-	unsigned int nr;
+	struct text_poke *pokes;	/* sorted by address once verified */
+	unsigned int nr;		/* counted when it closes */
 	unsigned int capacity;
-	unsigned long highest;		/* address of the last append */
-	bool unsorted;			/* an append was out of order */
 };
 
 /* What the last commit and all commits together took; see text_poke_stats(). */
@@ -29,7 +27,7 @@ struct text_poke_stats {
 	unsigned long batches;
 	unsigned long pokes;		/* instructions changed */
 	unsigned long bytes;
-	unsigned long crossing;		/* of the pokes, not one atomic store */
+	unsigned long crossing;		/* of the pokes, those that are not one atomic store */
 	unsigned long rounds;		/* host_on_each_cpu() with HOST_ROUND_TEXT */
 	unsigned long traps;		/* breakpoints hit and emulated while a batch was on */
 	unsigned long late_traps;	/* at a known address, outside a batch: healed */

@@ -54,32 +54,50 @@ static void verify_slice(const struct text_poke *poke, const struct text_poke *e
 	unsigned long free_from = check->end;
 	unsigned long bytes = 0, crossing = 0;
 
-	for (; poke < end && !check->overlap && !check->mismatch; poke++) {
-		const u8 *text = host_text_alias(poke->addr);
+	for (; poke < end; poke++) {
+		unsigned long addr = poke->addr;
+		unsigned int len = poke->len;
 
-		if (unlikely(poke->addr < free_from))
+		if (unlikely(addr < free_from)) {
 			check->overlap = poke;
-		if (unlikely(!same_bytes(text, poke->old, poke->len))) {
-			check->mismatch = poke;
-			memcpy(check->found, text, poke->len);
+			break;
 		}
-		free_from = poke->addr + poke->len;
-		bytes += poke->len;
-		crossing += arch_text_crosses(poke->addr, poke->len);
+		if (unlikely(!same_bytes(host_text_alias(addr), poke->old, len))) {
+			check->mismatch = poke;
+			memcpy(check->found, host_text_alias(addr), len);
+			break;
+		}
+		free_from = addr + len;
+		bytes += len;
+		crossing += arch_text_crosses(addr, len);
 	}
 	check->end = free_from;
 	check->bytes += bytes;
 	check->crossing += crossing;
 }
 
+/* A slice that follows a failure has nothing to find any more. */
+static void verify_next_slice(const struct text_poke *poke, const struct text_poke *end)
+{
+	if (!check->overlap && !check->mismatch)
+		verify_slice(poke, end);
+}
+
+static void verify_all(const struct text_poke_batch *batch)
+{
+	memset(check, 0, sizeof(*check));
+	text_poke_each_slice(batch, verify_next_slice);
+}
+
+/* An append out of order looks like an overlap: sorting tells them apart. */
 int text_poke_verify(struct text_poke_batch *batch, struct text_poke_check *result)
 {
-	if (batch->unsorted)
-		sort(batch->pokes, batch->nr, sizeof(*batch->pokes), compare_pokes);
-	batch->unsorted = false;
-	memset(result, 0, sizeof(*result));
 	check = result;
-	text_poke_each_slice(batch, verify_slice);
+	verify_all(batch);
+	if (result->overlap) {
+		sort(batch->pokes, batch->nr, sizeof(*batch->pokes), compare_pokes);
+		verify_all(batch);
+	}
 	if (result->overlap) {
 		print_problem(result->overlap, "two changes of one batch overlap");
 		return -EBUSY;
