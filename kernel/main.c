@@ -55,6 +55,8 @@ static bool run_job(int *code)
 		*code = run_tests(tests);
 	else if (bench)
 		*code = run_bench(bench);
+	if (bench)
+		cmdline_report_unused();
 	return tests || bench;
 }
 

@@ -54,6 +54,7 @@ unsigned int smp_start(void)
 	smp_started = true;
 	for (unsigned int id = 1; id < nr_cpus; id++)
 		start_cpu(id);
+	WARN_ON(smp_online() < nr_cpus);	/* and the job's exit code tells */
 	return smp_online();
 }
 
