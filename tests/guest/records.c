@@ -7,6 +7,7 @@
 #include "tests/guest/ftrace_tracees.h"
 #include "tests/guest/records_fixtures.h"
 
+#include "arch/arch.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/kallsyms.h"
@@ -187,6 +188,10 @@ DEFINE_TEST(records_pads)
 	u8 pad[16];
 	int ret;
 
+	if (strcmp(arch_site_flavour, "pg") == 0) {
+		report_skip("pg has its site behind the prologue");
+		return;
+	}
 	report(rec && rec->ip - entry <= 4, "its site lies at +%lu", rec ? rec->ip - entry : 0);
 	if (!rec || rec->ip == entry) {
 		report_skip("no landing pad here");
