@@ -55,7 +55,7 @@ static inline bool a32_in_reach(unsigned long from, unsigned long to)
 /* @opcode is A32_B or A32_BL; the caller has asked a32_in_reach(). */
 static inline u32 a32_branch(u32 opcode, unsigned long from, unsigned long to)
 {
-	return opcode | (u32)((to - from - 8) >> 2 & 0xffffff);
+	return opcode | (u32)(to - from - 8) << 6 >> 8;
 }
 
 static inline unsigned long a32_branch_target(u32 insn, unsigned long from)

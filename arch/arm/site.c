@@ -103,30 +103,39 @@ int arch_site_init(unsigned long ip)
 static_assert(offsetof(struct text_poke, old) % 4 == 0 && offsetof(struct text_poke, new) % 4 == 0,
 	      "stored as words");
 
-static void poke(struct text_poke *p, unsigned long addr, u32 old, u32 new)
+static always_inline void poke(struct text_poke *p, unsigned long addr, u32 old, u32 new)
 {
 	p->addr = addr;
-	p->len = ARCH_INSN_BYTES;
 	*(u32 *)p->old = old;
 	*(u32 *)p->new = new;
+	p->len = ARCH_INSN_BYTES;
 }
 
+/* Word 2 goes from one target to another. */
+static always_inline int retarget(struct text_poke *p, unsigned long call, unsigned long old,
+				  unsigned long new)
+{
+	if (!a32_in_reach(call, new))
+		return -ERANGE;
+	poke(p, call, a32_branch(A32_BL, call, old), a32_branch(A32_BL, call, new));
+	return 0;
+}
+
+/* The old target was in reach when it became the target. */
 int arch_site_pokes(unsigned long ip, unsigned long old_target,
 		    unsigned long new_target, struct text_poke *pokes)
 {
 	unsigned long call = ip + CALL_OFFSET, stub = (unsigned long)arm_ftrace_stub;
-	unsigned long old_call = old_target ? old_target : stub;
-	unsigned long new_call = new_target ? new_target : stub;
-	int n = 0;
 
 	if (old_target == new_target)
 		return 0;
-	if (!a32_in_reach(call, old_call) || !a32_in_reach(call, new_call))
-		return -ERANGE;
-	if (!old_target)
-		poke(&pokes[n++], ip, A32_SKIP, A32_PUSH_LR);
-	else if (!new_target)
-		poke(&pokes[n++], ip, A32_PUSH_LR, A32_SKIP);
-	poke(&pokes[n++], call, a32_branch(A32_BL, call, old_call), a32_branch(A32_BL, call, new_call));
-	return n;
+	if (!old_target) {
+		poke(pokes, ip, A32_SKIP, A32_PUSH_LR);
+		return retarget(pokes + 1, call, stub, new_target) ? : 2;
+	}
+	if (!new_target) {
+		poke(pokes, ip, A32_PUSH_LR, A32_SKIP);
+		return retarget(pokes + 1, call, old_target, stub) ? : 2;
+	}
+	return retarget(pokes, call, old_target, new_target) ? : 1;
 }

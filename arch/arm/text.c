@@ -13,8 +13,8 @@
  *	once		drain write buffer
  *			branch				what the pipeline holds is dropped
  *
- * The upkeep of a line is complete before the next word, so that nothing has to
- * be remembered until the flush.
+ * The upkeep of a line is complete when a writer returns, so that nothing has to be
+ * remembered until the flush.
  */
 #include "arch/text_step.h"
 
@@ -47,25 +47,23 @@
 #define DRAIN(log)	STEP(log, TEXT_STEP_DRAIN, 0, "mcr p15, 0, %0, c7, c10, 4" : : "r"(0) : "memory")
 #define SYNC(log)	STEP(log, TEXT_STEP_SYNC, 0, "b 1f\n1:" : : : "memory")
 
-static always_inline void upkeep(unsigned long alias, unsigned long addr, bool log)
-{
-	unsigned long line = ALIGN_DOWN(addr, LINE_BYTES);
+#define LINE(addr)	ALIGN_DOWN(addr, LINE_BYTES)
 
-	CLEAN_D(log, ALIGN_DOWN(alias, LINE_BYTES), addr);
+static always_inline void upkeep(unsigned long line, bool log)
+{
+	CLEAN_D(log, LINE((unsigned long)host_text_alias(line)), line);
 	DRAIN(log);
-	INVAL_D(log, line, addr);
-	INVAL_I(log, line, addr);
+	INVAL_D(log, line, line);
+	INVAL_I(log, line, line);
 }
 
 /* One store: a context sees the old word or the new one. */
 static always_inline void write_word(unsigned long addr, u32 word, bool log)
 {
-	unsigned long alias = (unsigned long)host_text_alias(addr);
-
-	*(volatile u32 *)alias = word;
+	*(volatile u32 *)host_text_alias(addr) = word;
 	if (log)
 		text_step_note(TEXT_STEP_WRITE, addr);
-	upkeep(alias, addr, log);
+	upkeep(LINE(addr), log);
 }
 
 /* What is not one aligned word nobody executes while it is written; it may lie in two lines. */
@@ -79,9 +77,9 @@ static always_inline void write_bytes(unsigned long addr, const u8 *bytes, unsig
 	while (++i < len);
 	if (log)
 		text_step_note(TEXT_STEP_WRITE, addr);
-	upkeep((unsigned long)alias, addr, log);
-	if (arch_text_crosses(addr, len))
-		upkeep((unsigned long)alias + len - 1, addr + len - 1, log);
+	upkeep(LINE(addr), log);
+	if (LINE(addr) != LINE(addr + len - 1))
+		upkeep(LINE(addr + len - 1), log);
 }
 
 static inline bool is_word(unsigned long addr, unsigned int len)
@@ -97,36 +95,33 @@ static always_inline void write_any(unsigned long addr, const u8 *bytes, unsigne
 		write_bytes(addr, bytes, len, log);
 }
 
-/* The ways that are not the usual one. */
-static noinline void write_slowly(unsigned long addr, const u8 *bytes, unsigned int len)
+void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 {
-	if (text_step_log)
+	if (unlikely(text_step_log))
 		write_any(addr, bytes, len, true);
 	else
 		write_any(addr, bytes, len, false);
 }
 
-void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
+static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
 {
-	if (unlikely(!is_word(addr, len) || (uintptr_t)bytes % ARCH_INSN_BYTES || text_step_log))
-		write_slowly(addr, bytes, len);
-	else
-		write_word(addr, *(const u32 *)bytes, false);
+	for (; poke < end; poke++) {
+		if (likely(is_word(poke->addr, poke->len)))
+			write_word(poke->addr, *(const u32 *)poke->new, log);
+		else
+			write_bytes(poke->addr, poke->new, poke->len, log);
+	}
 }
 
 /* No method here writes less than a whole change. */
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part)
 {
-	bool log = text_step_log;
-
 	BUG_ON(part != TEXT_PART_WHOLE);
-	for (; poke < end; poke++) {
-		if (unlikely(!is_word(poke->addr, poke->len) || log))
-			write_slowly(poke->addr, poke->new, poke->len);
-		else
-			write_word(poke->addr, *(const u32 *)poke->new, false);
-	}
+	if (unlikely(text_step_log))
+		write_pokes(poke, end, true);
+	else
+		write_pokes(poke, end, false);
 }
 
 static always_inline void flush(bool log)
@@ -152,16 +147,30 @@ void arch_text_sync(void)
 }
 
 /* One CPU with interrupts off: reading and writing needs no lock. */
-void arch_text_touch(unsigned long addr)
+static always_inline void touch(unsigned long addr, bool log)
 {
 	volatile u8 *alias = host_text_alias(addr);
 
 	*alias = *alias;
-	text_step(TEXT_STEP_TOUCH, addr);
+	if (log)
+		text_step_note(TEXT_STEP_TOUCH, addr);
+}
+
+static always_inline void touch_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
+{
+	for (; poke < end; poke++)
+		touch(poke->addr, log);
+}
+
+void arch_text_touch(unsigned long addr)
+{
+	touch(addr, text_step_log);
 }
 
 void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
 {
-	for (; poke < end; poke++)
-		arch_text_touch(poke->addr);
+	if (unlikely(text_step_log))
+		touch_pokes(poke, end, true);
+	else
+		touch_pokes(poke, end, false);
 }

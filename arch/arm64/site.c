@@ -107,18 +107,15 @@ int arch_site_init(unsigned long ip)
 	return sizeof(word);
 }
 
-static int site_insn(u8 *insn, unsigned long call, unsigned long target)
+static u32 site_word(unsigned long call, unsigned long target)
 {
-	u32 word = A64_NOP;
-
-	if (target && !a64_in_reach(call, target))
-		return -ERANGE;
-	if (target)
-		word = a64_branch(A64_BL, call, target);
-	__builtin_memcpy(insn, &word, sizeof(word));
-	return 0;
+	return target ? a64_branch(A64_BL, call, target) : A64_NOP;
 }
 
+static_assert(offsetof(struct text_poke, old) % 4 == 0 && offsetof(struct text_poke, new) % 4 == 0,
+	      "stored as words");
+
+/* The old target was in reach when it became the target. */
 int arch_site_pokes(unsigned long ip, unsigned long old_target,
 		    unsigned long new_target, struct text_poke *pokes)
 {
@@ -126,9 +123,11 @@ int arch_site_pokes(unsigned long ip, unsigned long old_target,
 
 	if (old_target == new_target)
 		return 0;
+	if (new_target && !a64_in_reach(call, new_target))
+		return -ERANGE;
 	pokes->addr = call;
 	pokes->len = ARCH_INSN_BYTES;
-	if (site_insn(pokes->old, call, old_target) || site_insn(pokes->new, call, new_target))
-		return -ERANGE;
+	*(u32 *)pokes->old = site_word(call, old_target);
+	*(u32 *)pokes->new = site_word(call, new_target);
 	return 1;
 }

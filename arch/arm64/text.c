@@ -78,36 +78,33 @@ static always_inline void write_any(unsigned long addr, const u8 *bytes, unsigne
 		write_bytes(addr, bytes, len, log);
 }
 
-/* The ways that are not the usual one. */
-static noinline void write_slowly(unsigned long addr, const u8 *bytes, unsigned int len)
+void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 {
-	if (text_step_log)
+	if (unlikely(text_step_log))
 		write_any(addr, bytes, len, true);
 	else
 		write_any(addr, bytes, len, false);
 }
 
-void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
+static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
 {
-	if (unlikely(!is_word(addr, len) || text_step_log))
-		write_slowly(addr, bytes, len);
-	else
-		write_word(addr, a64_word(bytes), false);
+	for (; poke < end; poke++) {
+		if (likely(is_word(poke->addr, poke->len)))
+			write_word(poke->addr, *(const u32 *)poke->new, log);
+		else
+			write_bytes(poke->addr, poke->new, poke->len, log);
+	}
 }
 
 /* No method here writes less than a whole change. */
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part)
 {
-	bool log = text_step_log;
-
 	BUG_ON(part != TEXT_PART_WHOLE);
-	for (; poke < end; poke++) {
-		if (unlikely(!is_word(poke->addr, poke->len) || log))
-			write_slowly(poke->addr, poke->new, poke->len);
-		else
-			write_word(poke->addr, a64_word(poke->new), false);
-	}
+	if (unlikely(text_step_log))
+		write_pokes(poke, end, true);
+	else
+		write_pokes(poke, end, false);
 }
 
 static always_inline void flush(bool log)
@@ -134,7 +131,7 @@ void arch_text_sync(void)
 		SYNC(false);
 }
 
-void arch_text_touch(unsigned long addr)
+static always_inline void touch(unsigned long addr, bool log)
 {
 	u8 *alias = host_text_alias(addr);
 	u32 value, failed;
@@ -144,11 +141,25 @@ void arch_text_touch(unsigned long addr)
 			 "   stxrb %w1, %w0, %2\n"
 			 "   cbnz  %w1, 1b"
 			 : "=&r"(value), "=&r"(failed), "+Q"(*alias) : : "memory");
-	text_step(TEXT_STEP_TOUCH, addr);
+	if (log)
+		text_step_note(TEXT_STEP_TOUCH, addr);
+}
+
+static always_inline void touch_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
+{
+	for (; poke < end; poke++)
+		touch(poke->addr, log);
+}
+
+void arch_text_touch(unsigned long addr)
+{
+	touch(addr, text_step_log);
 }
 
 void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
 {
-	for (; poke < end; poke++)
-		arch_text_touch(poke->addr);
+	if (unlikely(text_step_log))
+		touch_pokes(poke, end, true);
+	else
+		touch_pokes(poke, end, false);
 }

@@ -52,29 +52,48 @@ static void check_steps(const char *what, const struct expected_step *expected, 
 	report(i == n && step_log.count == n, "%s: %u steps of %u", what, step_log.count, n);
 }
 
-/* Write @len bytes at each of @n offsets of @block and flush, recording. */
+#define MAX_WRITES	8
+
+/*
+ * Write @len bytes at each of @n offsets of @block and flush, recording.
+ * @at_once: as the changes of a batch, not one by one
+ */
 static void record_writes(const struct code_block *block, const unsigned int *offsets, unsigned int n,
-			  unsigned int len)
+			  unsigned int len, bool at_once)
 {
-	static const u8 bytes[ARCH_INSN_BYTES];
+	static struct text_poke pokes[MAX_WRITES];
 	unsigned long flags = host_irq_save();
 	unsigned long cookie = host_text_open();
 
 	step_log.count = 0;
 	text_step_log = &step_log;
-	for (unsigned int i = 0; i < n; i++)
-		arch_text_write(block->start + offsets[i], bytes, len);
+	for (unsigned int i = 0; i < n; i++) {
+		pokes[i].addr = block->start + offsets[i];
+		pokes[i].len = len;
+		if (!at_once)
+			arch_text_write(pokes[i].addr, pokes[i].new, len);
+	}
+	if (at_once)
+		arch_text_write_part(pokes, pokes + n, TEXT_PART_WHOLE);
 	arch_text_flush();
 	text_step_log = NULL;
 	host_text_close(cookie);
 	host_irq_restore(flags);
 }
 
-#define CHECK_WRITES(what, block, len, offsets, ...) do { \
+#define CHECK(what, block, len, at_once, offsets, ...) do { \
 	static const unsigned int offsets_[] = offsets; \
 	static const struct expected_step steps_[] = { __VA_ARGS__ }; \
-	record_writes(block, offsets_, ARRAY_SIZE(offsets_), len); \
+	record_writes(block, offsets_, ARRAY_SIZE(offsets_), len, at_once); \
 	check_steps(what, steps_, ARRAY_SIZE(steps_), (block)->start); \
 } while (0)
 
-#define OFFSETS(...)	{ __VA_ARGS__ }
+#define CHECK_WRITES(what, block, len, offsets, ...) \
+	CHECK(what, block, len, false, PASS(offsets), __VA_ARGS__)
+#define CHECK_POKES(what, block, len, offsets, ...) \
+	CHECK(what, block, len, true, PASS(offsets), __VA_ARGS__)
+#define PASS(...)	__VA_ARGS__
+
+/* A list that goes through macros as one argument. */
+#define OFFSETS(...)	OFFSETS_(__VA_ARGS__)
+#define OFFSETS_(...)	{ __VA_ARGS__ }

@@ -19,5 +19,8 @@ DEFINE_TEST(arm64_text_steps)
 	CHECK_WRITES("a byte", block, 1, OFFSETS(63), WRITE(63), FLUSH);
 	CHECK_WRITES("bytes in two lines", block, 4, OFFSETS(62), WRITE(62), { TEXT_STEP_CLEAN_D, 65 }, FLUSH);
 	CHECK_WRITES("nothing", block, 4, {}, FLUSH);
+	CHECK_POKES("changes", block, 4, OFFSETS(0, 4, 96), WRITE(0), WRITE(4), WRITE(96), FLUSH);
+	CHECK_POKES("changes of other lengths", block, 2, OFFSETS(2, 63), WRITE(2), WRITE(63),
+		    { TEXT_STEP_CLEAN_D, 64 }, FLUSH);
 	code_pool_free(block);
 }

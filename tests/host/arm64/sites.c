@@ -103,7 +103,7 @@ static void check_pokes(void)
 	/* Every change of a site is one that running CPUs may meet. */
 	check(arch_insn_swappable(p.old) && arch_insn_swappable(p.new));
 	check(arch_site_pokes(ip, 0, call + (1L << 27), &p) == -ERANGE);
-	check(arch_site_pokes(ip, call + (1L << 27), 0, &p) == -ERANGE);
+	check(arch_site_pokes(ip, one, call - (1L << 27) - 4, &p) == -ERANGE);
 	check(arch_site_pokes(ip, 0, one + 2, &p) == -ERANGE);
 }
 
