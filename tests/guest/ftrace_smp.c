@@ -141,12 +141,18 @@ struct picky {
 	unsigned long calls;
 };
 
+static unsigned long tracee_ips[NR_FT_TRACEES];
+
+static void find_tracees(void)
+{
+	for (int i = 0; i < NR_FT_TRACEES; i++)
+		tracee_ips[i] = site_of_function((unsigned long)ft_tracees[i])->ip;
+}
+
 static notrace int number_of(unsigned long ip)
 {
 	for (int i = 0; i < NR_FT_TRACEES; i++) {
-		unsigned long function = (unsigned long)ft_tracees[i];
-
-		if (ip >= function && ip - function < 8)
+		if (ip == tracee_ips[i])
 			return i;
 	}
 	return -1;
@@ -172,6 +178,7 @@ DEFINE_TEST(ftrace_stays)
 	unsigned long flips = cmdline_number("flips", 12, 1, 1000000), calls, n;
 	u64 hash = text_hash();
 
+	find_tracees();
 	nr_stray = 0;
 	kept = 0;
 	filter(&stays, "ft_tracee_[01]", 2);
@@ -205,6 +212,7 @@ DEFINE_TEST(ftrace_filter_race)
 	unsigned long n, i = 0, calls, before;
 	u64 hash = text_hash();
 
+	find_tracees();
 	nr_stray = 0;
 	filter(&stays, "ft_tracee_2", 1);
 	filter(&changes, patterns[0], 2);
