@@ -304,6 +304,7 @@ bool arch_unwind_step(struct unwind_frame *frame)
 				     exidx_step(frame, frame->pc - 1, &by_register);
 	frame->interrupted = false;
 	frame->fp = frame->r[A32_FP];
+	frame->pc &= ~1UL;	/* the caller is Thumb code */
 	return found && frame->pc != 0;
 }
 
@@ -391,6 +392,7 @@ bool arch_unwind_trampoline(struct unwind_frame *frame, const struct trampoline_
 	if (!skip_function(frame, parent))
 		return false;
 	frame->fp = frame->r[A32_FP];
+	*parent &= ~1UL;
 	return true;
 }
 
