@@ -180,6 +180,7 @@ static void print_row(const struct row *row, const struct figure *figure)
 
 static int run_table(unsigned long nr_calls)
 {
+	pr_info("ops: dispatch %s\n", dispatch_current()->name);
 	for (const struct row *row = default_table; row < default_table + ARRAY_SIZE(default_table); row++) {
 		struct figure figure;
 
@@ -246,6 +247,25 @@ static int run_single(const struct row *row, unsigned long nr_calls, bool check_
 	return drop_ops(ops, row->relevant + row->irrelevant) || err;
 }
 
+/* The design that `dispatch=` names; the default one without it. */
+static int choose_design(void)
+{
+	const char *name = cmdline_get("dispatch", NULL);
+
+	if (!name || !dispatch_select(name))
+		return 0;
+	pr_err("dispatch=%s: it is set or list\n", name);
+	return 1;
+}
+
+/* Both designs, or the one that was asked for. */
+static int run_tables(unsigned long nr_calls)
+{
+	if (cmdline_get("dispatch", NULL))
+		return run_table(nr_calls);
+	return run_table(nr_calls) || dispatch_select("list") || run_table(nr_calls);
+}
+
 static bool any_single_parameter(void)
 {
 	static const char *const keys[] = {
@@ -265,8 +285,10 @@ static int bench_ops(void)
 	struct row row = { .hook = HOOK_C };
 	bool check_count, persist;
 
+	if (choose_design())
+		return 1;
 	if (!any_single_parameter())
-		return run_table(nr_calls);
+		return run_tables(nr_calls);
 	row.relevant = (unsigned int)cmdline_number("nr_ops_relevant", 1, 0, MAX_OPS);
 	row.irrelevant = (unsigned int)cmdline_number("nr_ops_irrelevant", 0, 0, MAX_OPS);
 	row.save_regs = cmdline_number("save_regs", 0, 0, 1);

@@ -13,37 +13,42 @@
 
 /* Best first: the first one is the default. */
 static const struct dispatch_design *const designs[] = {
-	&dispatch_list,
+	&dispatch_set, &dispatch_list,
 };
-static const struct dispatch_design *current_design = &dispatch_list;
+static const struct dispatch_design *current_design = &dispatch_set;
 
 const struct dispatch_design *dispatch_current(void)
 {
 	return current_design;
 }
 
-static int select_locked(const char *name)
+int dispatch_init(void)
 {
-	unsigned int i;
+	return current_design->start ? current_design->start() : 0;
+}
 
-	for (i = 0; i < ARRAY_SIZE(designs); i++) {
-		if (strcmp(designs[i]->name, name))
-			continue;
-		if (designs[i] != current_design && ftrace_ops_list)
-			return -EBUSY;
-		current_design = designs[i];
-		return 0;
-	}
-	return -EINVAL;
+static const struct dispatch_design *find_design(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(designs); i++)
+		if (!strcmp(designs[i]->name, name))
+			return designs[i];
+	return NULL;
 }
 
 int dispatch_select(const char *name)
 {
-	int err = ftrace_lock();
+	const struct dispatch_design *design = find_design(name);
+	int err;
 
+	if (!design)
+		return -EINVAL;
+	err = ftrace_lock();
 	if (err)
 		return err;
-	err = select_locked(name);
+	if (design != current_design)
+		err = dispatch_switch(current_design, design);
+	if (!err)
+		current_design = design;
 	ftrace_unlock();
 	return err;
 }

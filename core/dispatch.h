@@ -20,6 +20,7 @@
 /**
  * struct dispatch_design - a way to get from a site to its ops
  * @name: as in dispatch=
+ * @start: make what the design needs before its first set; may be called again. NULL: nothing
  * @target: fill in set->target, the address that a site with this set shall call,
  *	    and set->block when the code there is the set's own. Return: 0, -ENOMEM,
  *	    -ENOSPC, -ERANGE; the set is as before then.
@@ -31,23 +32,35 @@
  */
 struct dispatch_design {
 	const char *name;
+	int (*start)(void);
 	int (*target)(struct ops_set *set);
 	unsigned int (*walkers)(struct address_range *ranges);
 };
 
-extern const struct dispatch_design dispatch_list;
+extern const struct dispatch_design dispatch_set, dispatch_list;
+
+/* How many sets of `set` found the code pool full and share a trampoline, since boot. */
+unsigned long dispatch_set_shared(void);
 
 /* The design in use. */
 const struct dispatch_design *dispatch_current(void);
 
+/* Make the default design ready; once. Return: 0, -ENOSPC or -ERANGE. */
+int __must_check dispatch_init(void);
+
 /**
- * dispatch_select() - choose the design
+ * dispatch_select() - choose the design, with ops registered or not
  * @name: its name
  *
- * Thread context. Return: 0, -EINVAL when there is none of this name, -EBUSY
- * while ops are registered.
+ * Every hooked site is moved in one patch batch; no call is missed or made
+ * twice. Thread context, -EBUSY elsewhere. Return: 0; -EINVAL when there is none
+ * of this name; -ENOMEM, -ENOSPC or what text_poke_commit() said, all as before
+ * then.
  */
 int __must_check dispatch_select(const char *name);
+
+/* Under ftrace_mutex: dispatch_select()'s transaction. */
+int __must_check dispatch_switch(const struct dispatch_design *from, const struct dispatch_design *to);
 
 /**
  * dispatch_generate() - make a trampoline in the code pool

@@ -46,17 +46,6 @@ static void walk_ops(unsigned long ip, unsigned long parent_ip, struct ftrace_op
 	}
 }
 
-static bool needs_regs(const struct ops_set *set)
-{
-	u32 i;
-
-	for (i = 0; i < set->nr; i++) {
-		if (set->ops[i]->flags & FTRACE_OPS_FL_SAVE_REGS)
-			return true;
-	}
-	return false;
-}
-
 static struct code_block *generate(struct trampoline_call call, bool regs, const char *name,
 				   int *error)
 {
@@ -74,7 +63,7 @@ static int own_target(struct ops_set *set)
 	struct ftrace_ops *op = set->ops[0];
 	int error = 0;
 
-	set->block = generate(ops_trampoline_call(op), needs_regs(set),
+	set->block = generate(ops_trampoline_call(op), ops_set_needs_regs(set),
 			      op->name ? op->name : "[ftrace trampoline]", &error);
 	if (!set->block)
 		return error;
@@ -86,7 +75,7 @@ static int shared_target(struct ops_set *set)
 {
 	static struct ftrace_ops unused;
 	struct trampoline_call call = { (unsigned long)walk_ops, (unsigned long)&unused };
-	bool regs = needs_regs(set);
+	bool regs = ops_set_needs_regs(set);
 	int error = 0;
 
 	if (!walker[regs])

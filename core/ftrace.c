@@ -3,6 +3,7 @@
 #include "core/ftrace.h"
 #include "core/change.h"
 #include "core/context.h"
+#include "core/dispatch.h"
 #include "core/lock.h"
 #include "base/bug.h"
 #include "base/errno.h"
@@ -89,5 +90,5 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 
 int ftrace_init(void)
 {
-	return 0;
+	return dispatch_init();
 }

@@ -125,6 +125,6 @@ bool ftrace_ops_test(const struct ftrace_ops *ops, unsigned long ip);
 /**
  * ftrace_init() - call-site records, code pool, first design
  *
- * Called by baretrace_init(). Return: 0 or -ENOMEM.
+ * Called by baretrace_init(). Return: 0, -ENOMEM, -ENOSPC or -ERANGE.
  */
 int __must_check ftrace_init(void);

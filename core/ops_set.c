@@ -3,7 +3,7 @@
  * Interned sets of ops: a hash table by content and a table by index.
  *
  * An index is not used again before its set is freed. A failed allocation
- * leaves both tables as they were.
+ * leaves all sets as they were.
  */
 #include "core/ops_set.h"
 #include "base/bug.h"
@@ -11,21 +11,34 @@
 #include "base/host.h"
 #include "base/string.h"
 
-#define FIRST_CAPACITY	64u
+#define FIRST_HEADS	64u
+#define CHUNK_SETS	1024u
+#define MAX_CHUNKS	1024u
 
-static struct ops_set **table;	/* by index; [0] stays NULL */
-static u32 capacity;		/* of table and buckets, a power of two */
-static struct ops_set **buckets;
+/*
+ * By index. Chunks never move, so that whoever holds a record's index may look
+ * it up while others are added (dispatch_set.c does, on the way to the ops).
+ */
+static struct ops_set **chunks[MAX_CHUNKS];
+static u32 nr_indices;		/* of the chunks there are; index 0 stays empty */
+static u32 next_index = 1;	/* where to look first for a free one */
+
+static struct ops_set **heads;	/* by content */
+static u32 nr_heads;		/* a power of two */
 static u32 nr_sets;		/* linked, and unlinked but not freed */
 static u32 nr_linked;
-static u32 next_index = 1;	/* where to look first for a free one */
+
+static struct ops_set **slot(u32 index)
+{
+	return &chunks[index / CHUNK_SETS][index % CHUNK_SETS];
+}
 
 struct ops_set *ops_set_get(u32 index)
 {
 	if (!index)
 		return NULL;
-	BUG_ON(index >= capacity || !table[index]);
-	return table[index];
+	BUG_ON(index >= nr_indices || !*slot(index));
+	return *slot(index);
 }
 
 unsigned int ops_set_count(void)
@@ -33,9 +46,17 @@ unsigned int ops_set_count(void)
 	return nr_linked;
 }
 
-static void link_set(struct ops_set **heads, u32 nr_heads, struct ops_set *set)
+bool ops_set_needs_regs(const struct ops_set *set)
 {
-	struct ops_set **head = &heads[set->hash & (nr_heads - 1)];
+	for (u32 i = 0; i < set->nr; i++)
+		if (set->ops[i]->flags & FTRACE_OPS_FL_SAVE_REGS)
+			return true;
+	return false;
+}
+
+static void link_set(struct ops_set **to, u32 nr, struct ops_set *set)
+{
+	struct ops_set **head = &to[set->hash & (nr - 1)];
 
 	set->next = *head;
 	*head = set;
@@ -43,56 +64,84 @@ static void link_set(struct ops_set **heads, u32 nr_heads, struct ops_set *set)
 
 static void unlink_set(struct ops_set *set)
 {
-	struct ops_set **p = &buckets[set->hash & (capacity - 1)];
+	struct ops_set **p = &heads[set->hash & (nr_heads - 1)];
 
 	while (*p != set)
 		p = &(*p)->next;
 	*p = set->next;
 }
 
-static void move_buckets(struct ops_set **to, u32 nr_heads)
+static int grow_heads(void)
 {
-	struct ops_set *set, *next;
+	u32 nr = nr_heads ? 2 * nr_heads : FIRST_HEADS;
+	struct ops_set **new = host_alloc(nr * sizeof(*new)), *set, *next;
 	u32 i;
 
-	for (i = 0; i < capacity; i++) {
-		for (set = buckets[i]; set; set = next) {
+	if (!new)
+		return -ENOMEM;
+	for (i = 0; i < nr_heads; i++) {
+		for (set = heads[i]; set; set = next) {
 			next = set->next;
-			link_set(to, nr_heads, set);
+			link_set(new, nr, set);
 		}
 	}
+	host_free(heads);
+	heads = new;
+	nr_heads = nr;
+	return 0;
 }
 
-static int grow(void)
+static int grow_indices(void)
 {
-	u32 new_capacity = capacity ? 2 * capacity : FIRST_CAPACITY;
-	struct ops_set **new_table = host_alloc(new_capacity * sizeof(*table));
-	struct ops_set **new_buckets = host_alloc(new_capacity * sizeof(*buckets));
+	u32 nr = nr_indices / CHUNK_SETS;
 
-	if (!new_table || !new_buckets) {
-		host_free(new_table);
-		host_free(new_buckets);
+	if (nr == MAX_CHUNKS)
 		return -ENOMEM;
-	}
-	if (capacity)
-		memcpy(new_table, table, capacity * sizeof(*table));
-	move_buckets(new_buckets, new_capacity);
-	host_free(table);
-	host_free(buckets);
-	table = new_table;
-	buckets = new_buckets;
-	capacity = new_capacity;
+	chunks[nr] = host_alloc(CHUNK_SETS * sizeof(*chunks[nr]));
+	if (!chunks[nr])
+		return -ENOMEM;
+	nr_indices += CHUNK_SETS;
 	return 0;
+}
+
+/* Room for one set more in both tables. */
+static int make_room(void)
+{
+	int err = 0;
+
+	if (nr_sets >= nr_heads)
+		err = grow_heads();
+	if (!err && nr_sets + 1 >= nr_indices)
+		err = grow_indices();
+	return err;
 }
 
 static u32 free_index(void)
 {
 	u32 i = next_index;
 
-	while (table[i])
-		i = i + 1 < capacity ? i + 1 : 1;
-	next_index = i + 1 < capacity ? i + 1 : 1;
+	while (i >= nr_indices || *slot(i))
+		i = i + 1 < nr_indices ? i + 1 : 1;
+	next_index = i + 1;
 	return i;
+}
+
+static struct ops_set *first_from(u32 head)
+{
+	for (; head < nr_heads; head++)
+		if (heads[head])
+			return heads[head];
+	return NULL;
+}
+
+struct ops_set *ops_set_first(void)
+{
+	return first_from(0);
+}
+
+struct ops_set *ops_set_after(const struct ops_set *set)
+{
+	return set->next ? set->next : first_from((set->hash & (nr_heads - 1)) + 1);
 }
 
 static u32 hash_ops(struct ftrace_ops *const *ops, u32 nr)
@@ -110,7 +159,7 @@ static struct ops_set *find_equal(const struct ops_set *like)
 {
 	struct ops_set *set;
 
-	for (set = buckets[like->hash & (capacity - 1)]; set; set = set->next) {
+	for (set = heads[like->hash & (nr_heads - 1)]; set; set = set->next) {
 		if (set->hash == like->hash && set->nr == like->nr &&
 		    !memcmp(set->ops, like->ops, like->nr * sizeof(like->ops[0])))
 			return set;
@@ -132,7 +181,7 @@ static int intern(struct ops_set *set, struct ops_set **result)
 {
 	struct ops_set *equal;
 
-	if (nr_sets + 1 >= capacity && grow()) {
+	if (make_room()) {
 		host_free(set);
 		return -ENOMEM;
 	}
@@ -143,8 +192,8 @@ static int intern(struct ops_set *set, struct ops_set **result)
 		set = equal;
 	} else {
 		set->index = free_index();
-		table[set->index] = set;
-		link_set(buckets, capacity, set);
+		*slot(set->index) = set;
+		link_set(heads, nr_heads, set);
 		nr_sets++;
 		nr_linked++;
 	}
@@ -203,7 +252,7 @@ void ops_set_put(struct ops_set *set, struct ops_set **dying)
 
 void ops_set_free(struct ops_set *set)
 {
-	table[set->index] = NULL;
+	*slot(set->index) = NULL;
 	nr_sets--;
 	host_free(set);
 }

@@ -19,6 +19,8 @@ struct ops_set {
 	struct ops_set *next;	/* in its bucket; in the list of the dying when users is 0 */
 	unsigned long target;	/* what its sites call; 0 = the design was not asked yet */
 	struct code_block *block; /* generated for this set alone, or NULL */
+	unsigned long other_target; /* the losing side while the design changes */
+	struct code_block *other_block;
 	u32 change;		/* number of the change that @becomes belongs to */
 	struct ops_set *becomes; /* what this change makes of the set; NULL = nothing */
 	struct ftrace_ops *ops[];
@@ -48,5 +50,12 @@ void ops_set_put(struct ops_set *set, struct ops_set **dying);
 /* Forget an unlinked set; its block is the caller's. */
 void ops_set_free(struct ops_set *set);
 
-/* Sets that records have. */
+/* Does one of its ops ask for every register? */
+bool ops_set_needs_regs(const struct ops_set *set);
+
+/* All sets that records have, in some order that lasts until one is added or dropped. */
+struct ops_set *ops_set_first(void);
+struct ops_set *ops_set_after(const struct ops_set *set);
+
+/* How many these are. */
 unsigned int ops_set_count(void);
