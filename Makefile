@@ -151,7 +151,7 @@ $(1)/%.S.o: %.S $(1)/flags | $$(OFFSETS)
 endef
 $(foreach dir,$(sort $(BUILD) $(RUNTIME_BUILD)),$(eval $(call compile_rules,$(dir))))
 
-$(BUILD)/%/asm-offsets.s: %/asm-offsets.c $(BUILD)/flags
+$(BUILD)/%/asm-offsets.s: %/asm-offsets.c $(BUILD)/flags | $$(call libc_of,$$*/x)
 	@mkdir -p $(@D)
 	$(call say,OFFSETS,$@)
 	$(Q)$(CC) $(call cflags_of,$<) -MMD -MP -MF $(@:.s=.d) -S -o $@ $<
@@ -220,7 +220,7 @@ $(BUILD)/baretrace.lds: linker/baretrace.lds.S $(BUILD)/flags
 
 # $(1) image, $(2) objects, $(3) more linker options
 define link_image
-$(Q)set -e; t=$(1).$(new); \
+$(Q)set -e; t=$(1).$(new); trap 'rm -f $(1).$(new)*' EXIT; \
 link() { $(LINK) $(3) -T $(BUILD)/baretrace.lds "$$@" $(2) $(ENDLIBS); }; \
 tables() { $(TOOLS)/kallsyms $$1 >$$2; $(call MAKE_RECORDS,$$1,$$2); }; \
 assemble() { $(CC) $(ARCH_ASFLAGS) -c -o $$t.$$1.o $$t.$$1.S; }; \
@@ -232,7 +232,7 @@ tables $$t.1 $$t.2.S; \
 cmp -s $$t.1.S $$t.2.S || { echo "$(1): addresses moved when the symbol table was linked in" >&2; exit 1; }; \
 link -Map=$(1:.elf=.map) -o $$t $$t.1.o; \
 $(CHECK_RECORDS) $$t $(2); \
-mv $$t $(1); rm -f $$t.*
+mv $$t $(1)
 endef
 
 # By-products are made for whoever reads them, not for each link: listings take longer than linking.
@@ -292,10 +292,10 @@ $(MUTANT_BUILD)/tests.elf: $(MUTANT_OBJECTS) $(LINK_INPUTS)
 mutant-image: $(MUTANT_BUILD)/tests.elf
 endif
 
-$(BUILD)/libbaretrace.a: $(RUNTIME_OBJECTS) $(RUNTIME_BUILD)/archive-of
+$(BUILD)/libbaretrace.a: $(RUNTIME_OBJECTS) $(BUILD)/archive-of
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) rcsD $@ $(RUNTIME_OBJECTS)
-$(RUNTIME_BUILD)/archive-of: FORCE | $(RUNTIME_BUILD)/
+$(BUILD)/archive-of: FORCE | $(BUILD)/
 	$(call write_stamp,$(RUNTIME_OBJECTS))
 
 -include $(RUNTIME_OBJECTS:.o=.d) $(KERNEL_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/baretrace.lds.d
