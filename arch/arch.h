@@ -17,6 +17,7 @@
  *                 ARCH_BRANCH_REACH; ARCH_TEXT_METHODS: names of the patch methods that
  *                 work here, best first ("nosync", "stop")
  *   asm/unwind.h  struct unwind_frame: pc, sp, fp and what more the port needs
+ *   asm/site.h    arch_site_pokes(), when it is inline
  *   asm/linkage.h SYM_FUNC_START and its kin, for .S files
  */
 #pragma once
@@ -74,6 +75,9 @@ struct text_poke {
 	u8 len;				/* bytes, <= ARCH_INSN_BYTES */
 };
 
+/* Where arch_site_pokes() is inline, it is here. */
+#include <asm/site.h>
+
 /**
  * arch_site_check() - is this record a call site we may patch?
  * @ip: the record's address
@@ -102,6 +106,7 @@ int __must_check arch_site_init(unsigned long ip);
  * @new_target: trampoline it shall call, 0 = off
  * @pokes: up to ARCH_SITE_POKES out, in the order they must become visible
  *
+ * On an ISA with the method "nosync" they are swappable, see arch_insn_swappable().
  * Return: number of pokes (0 when nothing changes), or -ERANGE.
  */
 int __must_check arch_site_pokes(unsigned long ip, unsigned long old_target,

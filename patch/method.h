@@ -24,6 +24,13 @@ void text_poke_each_slice(const struct text_poke_batch *batch, text_poke_slice_f
 /* The writes of a whole instruction, as a slice function. */
 void text_poke_write_slice(const struct text_poke *first, const struct text_poke *end);
 
+/* May this change be made by one store under running CPUs? */
+static inline bool text_poke_is_swappable(const struct text_poke *poke)
+{
+	return poke->len == ARCH_INSN_BYTES && arch_insn_swappable(poke->old) &&
+	       arch_insn_swappable(poke->new);
+}
+
 /* One counted round: every CPU has passed a context synchronisation after it. */
 void text_poke_round(void (*fn)(void *arg), void *arg);
 

@@ -10,39 +10,29 @@
  */
 #include "patch/method_stop.h"
 
-static bool is_swappable(const struct text_poke *poke)
-{
-	return poke->len == ARCH_INSN_BYTES && arch_insn_swappable(poke->old) &&
-	       arch_insn_swappable(poke->new);
-}
-
-static bool others;	/* the batch has changes that need a stop; protected by text_mutex */
-
 static void write_swappable(const struct text_poke *poke, const struct text_poke *end)
 {
-	for (; poke < end; poke++) {
-		if (likely(is_swappable(poke)))
-			arch_text_write(poke->addr, poke->new, ARCH_INSN_BYTES);
-		else
-			others = true;
-	}
+	for (; poke < end; poke++)
+		if (text_poke_is_swappable(poke))
+			arch_text_write(poke->addr, poke->new, poke->len);
 }
 
 static void write_others(const struct text_poke *poke, const struct text_poke *end)
 {
 	for (; poke < end; poke++)
-		if (!is_swappable(poke))
+		if (!text_poke_is_swappable(poke))
 			arch_text_write(poke->addr, poke->new, poke->len);
 }
 
 static void commit(const struct text_poke_batch *batch)
 {
-	others = false;
-	text_poke_each_slice(batch, write_swappable);
-	if (others)
+	if (batch->others) {
+		text_poke_each_slice(batch, write_swappable);
 		text_poke_stopped(batch, write_others);
-	else
+	} else {
+		text_poke_each_slice(batch, text_poke_write_slice);
 		text_poke_round(NULL, NULL);
+	}
 	if (text_poke_touching())
 		text_poke_each_slice(batch, arch_text_touch_all);
 }

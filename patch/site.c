@@ -20,6 +20,7 @@
 #include "patch/method.h"
 
 #define MAX_PRINTED	8	/* bad records named at boot */
+#define FEW		64U	/* first size of the queue of targets */
 
 struct queued_target {
 	unsigned int index;
@@ -191,10 +192,19 @@ unsigned long site_target(const struct dyn_ftrace *rec)
 
 /* ---- changing targets ---- */
 
+/* More than a few in a batch: there may soon be all. */
+static int grow_pokes(void)
+{
+	unsigned int nr = queue_next - queue;
+	unsigned int more = nr < FEW || nr >= nr_records ? 1 : nr_records - nr;
+
+	return text_poke_grow(more * ARCH_SITE_POKES);
+}
+
 static int grow_queue(void)
 {
 	unsigned int nr = queue_next - queue;
-	unsigned int capacity = max(2 * nr, 64U);
+	unsigned int capacity = nr ? max(2 * nr, nr_records) : FEW;
 	struct queued_target *bigger = host_alloc(capacity * sizeof(*bigger));
 
 	if (!bigger)
@@ -219,34 +229,35 @@ static void sort_pokes(struct text_poke *pokes)
 	}
 }
 
-/* The way of a site that meets full queues or is out of reach. */
-static noinline int make_room(const struct dyn_ftrace *rec)
+/* Both queues have room: from here on nothing is in the way. */
+static noinline int queue_after_growth(struct dyn_ftrace *rec, unsigned long target)
 {
-	if (rec->flags & FTRACE_FL_UNREACHABLE)
-		return text_poke_poison(-ERANGE);
-	if (!text_poke_has_room(ARCH_SITE_POKES) && text_poke_grow(ARCH_SITE_POKES))
+	if (!text_poke_has_room(ARCH_SITE_POKES) && grow_pokes())
 		return -ENOMEM;
-	return queue_next == queue_end ? grow_queue() : 0;
+	if (queue_next == queue_end && grow_queue())
+		return -ENOMEM;
+	return site_queue(rec, target);
 }
 
+/* Enabling all sites comes here for each: whatever is rare is out of line, and called last. */
 int site_queue(struct dyn_ftrace *rec, unsigned long target)
 {
+	struct text_poke *poke = text_poke_next;
+	struct queued_target *queued = queue_next;
 	unsigned int index = rec - table;
 	int n;
 
-	if (unlikely(!text_poke_has_room(ARCH_SITE_POKES) || queue_next == queue_end ||
-		     rec->flags & FTRACE_FL_UNREACHABLE)) {
-		n = make_room(rec);
-		if (n)
-			return n;
-	}
-	n = arch_site_pokes(rec->ip, targets[index], target, text_poke_next);
+	if (unlikely(!text_poke_has_room(ARCH_SITE_POKES) || queued == queue_end))
+		return queue_after_growth(rec, target);
+	n = arch_site_pokes(rec->ip, targets[index], target, poke);
 	if (unlikely(n < 0))
 		return text_poke_poison(n);
-	if (n > 1)
-		sort_pokes(text_poke_next);
-	text_poke_next += n;
-	*queue_next++ = (struct queued_target){ index, target };
+	if (ARCH_SITE_POKES > 1 && n > 1)
+		sort_pokes(poke);
+	text_poke_next = poke + n;
+	queued->index = index;
+	queued->target = target;
+	queue_next = queued + 1;
 	return 0;
 }
 

@@ -61,6 +61,7 @@ int text_poke_begin(void)
 	}
 	is_open = true;
 	poison = 0;
+	batch->others = false;
 	text_poke_next = batch->pokes;
 	text_poke_end = batch->pokes + batch->capacity;
 	return 0;
@@ -93,12 +94,11 @@ int text_poke_poison(int error)
 int text_poke_grow(unsigned int n)
 {
 	unsigned int nr = text_poke_next - batch->pokes;
-	unsigned int capacity = max(2 * batch->capacity, FIRST_CAPACITY);
+	unsigned int twice = max(2 * batch->capacity, FIRST_CAPACITY);
+	unsigned int capacity = max(twice, nr + n);
 	struct text_poke *pokes;
 
 	BUG_ON(!is_open);
-	while (capacity - nr < n)
-		capacity *= 2;
 	pokes = host_alloc(capacity * sizeof(*pokes));
 	if (!pokes)
 		return text_poke_poison(-ENOMEM);
@@ -147,6 +147,7 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 		memcpy(poke->old, old, len);
 		memcpy(poke->new, new, len);
 	}
+	batch->others |= !text_poke_is_swappable(poke);
 	return 0;
 }
 

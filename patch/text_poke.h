@@ -20,6 +20,7 @@ struct text_poke_batch {
 	struct text_poke *pokes;	/* sorted by address once verified */
 	unsigned int nr;		/* counted when it closes */
 	unsigned int capacity;
+	bool others;			/* has changes that are not swappable; those of sites are */
 };
 
 /* What the last commit and all commits together took; see text_poke_stats(). */

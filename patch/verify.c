@@ -69,7 +69,8 @@ static void verify_slice(const struct text_poke *poke, const struct text_poke *e
 		}
 		free_from = addr + len;
 		bytes += len;
-		crossing += arch_text_crosses(addr, len);
+		if (unlikely(arch_text_crosses(addr, len)))
+			crossing++;
 	}
 	check->end = free_from;
 	check->bytes += bytes;

@@ -81,31 +81,3 @@ int arch_site_init(unsigned long ip)
 	arch_text_write(ip, insn, sizeof(insn));
 	return sizeof(insn);
 }
-
-/* nop, or the call from @ip to @target. Written out: a batch of all sites makes two for each. */
-static always_inline bool site_insn(u8 *insn, unsigned long ip, unsigned long target)
-{
-	static const u8 nop[] = { X86_NOP5 };
-	unsigned long distance = target - (ip + ARCH_INSN_BYTES);
-	s32 rel = (s32)distance;
-
-	if (!target) {
-		__builtin_memcpy(insn, nop, ARCH_INSN_BYTES);
-		return true;
-	}
-	insn[0] = X86_CALL;
-	__builtin_memcpy(insn + 1, &rel, sizeof(rel));
-	return (unsigned long)(long)rel == distance;
-}
-
-int arch_site_pokes(unsigned long ip, unsigned long old_target,
-		    unsigned long new_target, struct text_poke *pokes)
-{
-	if (old_target == new_target)
-		return 0;
-	pokes->addr = ip;
-	pokes->len = ARCH_INSN_BYTES;
-	if (!site_insn(pokes->old, ip, old_target) || !site_insn(pokes->new, ip, new_target))
-		return -ERANGE;
-	return 1;
-}

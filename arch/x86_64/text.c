@@ -6,75 +6,86 @@
  */
 #include "arch/text_step.h"
 
-static always_inline void write_byte(unsigned long addr, u8 byte)
+/*
+ * Every writer is compiled twice, with and without a record of its steps: the
+ * loops over a batch ask once whether somebody records.
+ */
+static always_inline void write_byte(unsigned long addr, u8 byte, bool log)
 {
 	*(volatile u8 *)host_text_alias(addr) = byte;
-	text_step(TEXT_STEP_WRITE, addr);
+	if (log)
+		text_step_note(TEXT_STEP_WRITE, addr);
 }
 
 /* Four bytes are one store. */
-static always_inline void write_tail(unsigned long addr, const u8 *bytes)
+static always_inline void write_tail(unsigned long addr, const u8 *bytes, bool log)
 {
 	u32 tail;
 
 	__builtin_memcpy(&tail, bytes, sizeof(tail));
 	*(volatile u32 *)host_text_alias(addr) = tail;
-	text_step(TEXT_STEP_WRITE, addr);
+	if (log)
+		text_step_note(TEXT_STEP_WRITE, addr);
 }
 
 void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 {
 	for (; len % sizeof(u32); len--)
-		write_byte(addr++, *bytes++);
+		write_byte(addr++, *bytes++, text_step_log);
 	if (len)
-		write_tail(addr, bytes);
+		write_tail(addr, bytes, text_step_log);
 }
 
-static always_inline bool is_long(const struct text_poke *poke)
+static always_inline void write_part(const struct text_poke *poke, enum text_part part, bool log)
 {
-	return likely(poke->len == ARCH_INSN_BYTES);
-}
+	unsigned long addr = poke->addr;
 
-static void write_whole(const struct text_poke *poke, const struct text_poke *end)
-{
-	for (; poke < end; poke++) {
-		if (is_long(poke)) {
-			write_byte(poke->addr, poke->new[0]);
-			write_tail(poke->addr + 1, poke->new + 1);
-		} else {
-			arch_text_write(poke->addr, poke->new, poke->len);
-		}
+	if (part == TEXT_PART_HEAD) {
+		write_byte(addr, poke->new[0], log);
+	} else if (unlikely(poke->len != ARCH_INSN_BYTES)) {
+		if (part == TEXT_PART_WHOLE)
+			arch_text_write(addr, poke->new, poke->len);
+		else if (part == TEXT_PART_TAIL)
+			arch_text_write(addr + 1, poke->new + 1, poke->len - 1);
+		else if (poke->len > ARCH_BREAKPOINT_BYTES)
+			write_byte(addr, X86_INT3, log);
+	} else if (part == TEXT_PART_BREAKPOINT) {
+		write_byte(addr, X86_INT3, log);
+	} else {
+		if (part == TEXT_PART_WHOLE)
+			write_byte(addr, poke->new[0], log);
+		write_tail(addr + 1, poke->new + 1, log);
 	}
 }
 
-static void write_tails(const struct text_poke *poke, const struct text_poke *end)
+static always_inline void write_all(const struct text_poke *poke, const struct text_poke *end,
+				    enum text_part part)
 {
-	for (; poke < end; poke++) {
-		if (is_long(poke))
-			write_tail(poke->addr + 1, poke->new + 1);
-		else
-			arch_text_write(poke->addr + 1, poke->new + 1, poke->len - 1);
+	if (unlikely(text_step_log)) {
+		for (; poke < end; poke++)
+			write_part(poke, part, true);
+	} else {
+		for (; poke < end; poke++)
+			write_part(poke, part, false);
 	}
 }
 
+/* One loop for each part. */
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part)
 {
 	switch (part) {
 	case TEXT_PART_WHOLE:
-		write_whole(poke, end);
+		write_all(poke, end, TEXT_PART_WHOLE);
 		break;
 	case TEXT_PART_BREAKPOINT:
-		for (; poke < end; poke++)
-			if (poke->len > ARCH_BREAKPOINT_BYTES)
-				write_byte(poke->addr, X86_INT3);
+		write_all(poke, end, TEXT_PART_BREAKPOINT);
 		break;
 	case TEXT_PART_TAIL:
-		write_tails(poke, end);
+		write_all(poke, end, TEXT_PART_TAIL);
 		break;
 	case TEXT_PART_HEAD:
-		for (; poke < end; poke++)
-			write_byte(poke->addr, poke->new[0]);
+		write_all(poke, end, TEXT_PART_HEAD);
 		break;
 	}
 }
@@ -95,22 +106,28 @@ void arch_text_sync(void)
 	text_step(TEXT_STEP_SYNC, 0);
 }
 
-static always_inline void touch(unsigned long addr)
+static always_inline void touch(unsigned long addr, bool log)
 {
 	u8 *alias = host_text_alias(addr);
 
 	/* The value stays; locked, so that a store of another CPU is not undone. */
 	__asm__ volatile("lock orb $0, %0" : "+m"(*alias) : : "memory", "cc");
-	text_step(TEXT_STEP_TOUCH, addr);
+	if (log)
+		text_step_note(TEXT_STEP_TOUCH, addr);
 }
 
 void arch_text_touch(unsigned long addr)
 {
-	touch(addr);
+	touch(addr, text_step_log);
 }
 
 void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
 {
-	for (; poke < end; poke++)
-		touch(poke->addr);
+	if (unlikely(text_step_log)) {
+		for (; poke < end; poke++)
+			touch(poke->addr, true);
+	} else {
+		for (; poke < end; poke++)
+			touch(poke->addr, false);
+	}
 }

@@ -389,7 +389,7 @@ unsigned long arch_insn_target(const u8 *insn, unsigned long from)
 
 bool arch_insn_swappable(const u8 *insn)
 {
-	return fake_swappable;
+	return fake_swappable && insn[0] != 'Q';
 }
 
 /* ---- sites: at the entry, or behind a pad of 'E' and three more bytes ---- */
@@ -453,7 +453,7 @@ int arch_site_pokes(unsigned long ip, unsigned long old_target,
 {
 	if (old_target == new_target)
 		return 0;
-	if (new_target == FAKE_OUT_OF_REACH)
+	if (new_target == FAKE_OUT_OF_REACH || ip == fake_unreachable)
 		return -ERANGE;
 	if (fake_two_words)
 		return two_pokes(ip, old_target, new_target, pokes);

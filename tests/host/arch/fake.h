@@ -44,7 +44,7 @@ extern char fake_console[];
 extern unsigned int fake_cpus;		/* online, 1 .. 8 */
 extern bool fake_smp_started, fake_may_sleep;
 extern bool fake_two_words;		/* sites of two instructions */
-extern bool fake_swappable;		/* what arch_insn_swappable() answers */
+extern bool fake_swappable;		/* does arch_insn_swappable() allow instructions but 'Q'? */
 extern int fake_fail_after;		/* allocations that succeed before one fails; -1: all do */
 extern unsigned int fake_allocations;
 extern unsigned long fake_unreachable;	/* a site the code pool cannot be reached from */

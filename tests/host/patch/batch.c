@@ -112,7 +112,7 @@ static void test_methods(void)
 			check_method("stop", cpus, two_words, "Rw");
 			text_poke_set_touch(0);
 			check_method("breakpoint", cpus, two_words, "wRwRwR");
-			check_method("nosync", cpus, two_words, "Rw");
+			check_method("nosync", cpus, two_words, "wR");
 		}
 		check_method("local", 1, two_words, "w");
 	}
@@ -121,14 +121,37 @@ static void test_methods(void)
 	text_poke_set_touch(-1);
 }
 
+/* Where every other change may not be made under running CPUs. */
+static void queue_mixed(u8 opcode)
+{
+	u8 new[ARCH_INSN_BYTES] = { 'N', 9, 9, 9, 9 };
+
+	make_image(false, 4);
+	fake_swappable = true;
+	check(text_poke_select("nosync") == 0 && text_poke_begin() == 0);
+	for (unsigned int i = 0; i < NR_FUNCTIONS; i++) {
+		new[0] = i % 2 ? opcode : 'N';
+		check(text_poke_queue(records[i], (u8 *)records[i], new, sizeof(new)) == 0);
+	}
+	check(text_poke_commit() == 0);
+	for (unsigned int i = 0; i < NR_FUNCTIONS; i++)
+		check(*(u8 *)records[i] == (i % 2 ? opcode : 'N') && *(u8 *)(records[i] + 4) == 9);
+}
+
 static void test_nosync(void)
 {
-	make_image(false, 4);
-	check(text_poke_select("nosync") == 0);
-	fake_swappable = true;
-	check(switch_sites(TARGET) == 0);
+	bool stopped = false;
+
+	queue_mixed('C');
 	check(strcmp(fake_summary(), "wRt") == 0);
-	check(text_calls(TARGET));
+	queue_mixed('Q');
+	check(strcmp(fake_summary(), "wRwt") == 0);
+	/* Those are written inside the one round, and only those. */
+	for (unsigned int i = 0; i < fake_nr_events; i++) {
+		stopped |= fake_events[i].kind == FAKE_ROUND;
+		if (fake_events[i].kind == FAKE_WRITE)
+			check((fake_events[i].bytes[0] == 'Q') == stopped);
+	}
 }
 
 /* Before other CPUs: no round, whatever is selected. */

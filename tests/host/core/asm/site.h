@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+/* Sites are pretended: nothing is inline. */
+#pragma once
