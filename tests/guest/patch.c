@@ -269,6 +269,8 @@ static void report_stats(const struct text_poke_stats *before)
 		    now.batches - before->batches, now.pokes - before->pokes,
 		    now.rounds - before->rounds, now.traps - before->traps,
 		    now.late_traps - before->late_traps);
+	if (strcmp(text_poke_method_name(), "breakpoint") == 0 && smp_online() > 1)
+		report(now.traps > before->traps, "other CPUs hit breakpoints");
 }
 
 static void flip_by(const char *method)
