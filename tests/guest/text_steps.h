@@ -20,7 +20,7 @@ static struct text_step_log step_log = { .capacity = MAX_STEPS, .records = step_
 
 struct expected_step {
 	enum text_step step;
-	long offset;		/* from the block; -1: not for one address */
+	long offset;		/* from line_start(); -1: not for one address */
 };
 
 #define NO_ADDRESS	(-1)
@@ -53,6 +53,13 @@ static void check_steps(const char *what, const struct expected_step *expected, 
 }
 
 #define MAX_WRITES	8
+#define MAX_LINE_BYTES	64UL
+
+/* Offsets count from here: the start of a cache line. */
+static unsigned long line_start(const struct code_block *block)
+{
+	return ALIGN_UP(block->start, MAX_LINE_BYTES);
+}
 
 /*
  * Write @len bytes at each of @n offsets of @block and flush, recording.
@@ -68,7 +75,7 @@ static void record_writes(const struct code_block *block, const unsigned int *of
 	step_log.count = 0;
 	text_step_log = &step_log;
 	for (unsigned int i = 0; i < n; i++) {
-		pokes[i].addr = block->start + offsets[i];
+		pokes[i].addr = line_start(block) + offsets[i];
 		pokes[i].len = len;
 		if (!at_once)
 			arch_text_write(pokes[i].addr, pokes[i].new, len);
@@ -85,7 +92,7 @@ static void record_writes(const struct code_block *block, const unsigned int *of
 	static const unsigned int offsets_[] = offsets; \
 	static const struct expected_step steps_[] = { __VA_ARGS__ }; \
 	record_writes(block, offsets_, ARRAY_SIZE(offsets_), len, at_once); \
-	check_steps(what, steps_, ARRAY_SIZE(steps_), (block)->start); \
+	check_steps(what, steps_, ARRAY_SIZE(steps_), line_start(block)); \
 } while (0)
 
 #define CHECK_WRITES(what, block, len, offsets, ...) \
