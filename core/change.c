@@ -329,10 +329,28 @@ static struct address_range *add_walker_ranges(struct address_range *at, struct 
 	return at;
 }
 
+/* Sets that lost sites and live on: who is in there may still act for a site that was lost. */
+static struct address_range *add_loser_ranges(struct address_range *at, const struct ftrace_change *c)
+{
+	struct ops_set *set;
+	u32 i;
+
+	for (i = 0; i < c->nr_touched; i++) {
+		set = ops_set_get(c->touched[i].set);
+		if (!set || !set->users || set->change != c->number)
+			continue;
+		set->change = 0;	/* once */
+		if (set->block)
+			add_range(&at, (void *)set->block->start, set->block->size);
+	}
+	return at;
+}
+
 static void wait_for_leavers(struct ftrace_change *c, const struct ops_set *dying)
 {
 	struct address_range *end = add_set_ranges(c->ranges, dying);
 
+	end = add_loser_ranges(end, c);
 	end = add_walker_ranges(end, c);
 	quiesce(c->ranges, end - c->ranges);
 }

@@ -84,7 +84,11 @@ int __must_check unregister_ftrace_function(struct ftrace_ops *ops);
  * @pattern: exact name, glob (core/glob.h), or 0x... address
  * @reset: forget the old list first; with @pattern NULL that is all
  *
- * Notrace wins. Return: number of functions the pattern took; -EINVAL when an
+ * Notrace wins. While the lists of a registered ops change, its calls are those of
+ * the old or the new ones; after return it is not running any more for a function
+ * that it lost.
+ *
+ * Return: number of functions the pattern took; -EINVAL when an
  * exact name is not traceable (it is named) or the pattern is malformed;
  * -ENOENT when nothing matches; -ENOMEM. On any error the old filter stays.
  */
