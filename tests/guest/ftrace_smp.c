@@ -104,6 +104,15 @@ static notrace void count(unsigned long ip, unsigned long parent_ip, struct ftra
 	atomic_inc((unsigned long *)op->private);
 }
 
+static void show_quiesce_stats(void)
+{
+	struct quiesce_stats s;
+
+	quiesce_stats(&s);
+	report_info("quiesce since boot: %lu calls, %lu rounds, %lu again, at most %lu for one", s.calls,
+		    s.rounds, s.retries, s.most_rounds);
+}
+
 /* ---- exact counts under load --------------------------------------------------------- */
 
 DEFINE_TEST(ftrace_smp_counts)
@@ -196,6 +205,7 @@ DEFINE_TEST(ftrace_stays)
 	report(kept == 2 * calls, "the op that stays has %lu of %lu calls", kept, 2 * calls);
 	report(!nr_stray && picky.calls, "%lu calls to the other one, %lu stray", picky.calls, nr_stray);
 	report(text_hash() == hash, "text is as it was after %lu flips", flips);
+	show_quiesce_stats();
 	ftrace_free_filter(&stays);
 	ftrace_free_filter(&comes);
 }
@@ -243,19 +253,29 @@ DEFINE_TEST(ftrace_filter_race)
 
 /* ---- unregister returns only when nobody is inside ------------------------------------------ */
 
-#define INSIDE_MS	60
+#define INSIDE_ROUNDS	3
+#define INSIDE_SECONDS	5
 
 static unsigned int nr_inside, nr_entered;
+static unsigned long rounds_before;
 
-/* Long enough to be preempted in here, and for whoever does not wait to be caught. */
+static notrace unsigned long rounds_now(void)
+{
+	struct quiesce_stats s;
+
+	quiesce_stats(&s);
+	return s.rounds;
+}
+
+/* In here until it has been looked for some times; who does not wait is caught. */
 static notrace void stay_inside(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 				struct ftrace_regs *fregs)
 {
-	u64 end = board_clock() + board_clock_hz() / 1000 * INSIDE_MS;
+	u64 end = board_clock() + board_clock_hz() * INSIDE_SECONDS;
 
-	atomic_inc(&nr_entered);
 	atomic_inc(&nr_inside);
-	while (board_clock() < end)
+	atomic_inc(&nr_entered);
+	while (rounds_now() < READ_ONCE(rounds_before) + INSIDE_ROUNDS && board_clock() < end)
 		cpu_relax();
 	atomic_dec(&nr_inside);
 }
@@ -274,6 +294,7 @@ static void wait_for_one(bool shared)
 
 	second.private = &counted;
 	nr_entered = 0;
+	rounds_before = ~0ul - INSIDE_ROUNDS;
 	filter(&slow, "ft_tracee_0", 1);
 	filter(&second, "ft_tracee_0", 1);
 	must(register_ftrace_function(&slow), "register");
@@ -283,6 +304,7 @@ static void wait_for_one(bool shared)
 		threads[i] = thread_create("inside", enter_once, NULL, i);
 	while (READ_ONCE(nr_entered) < nr)
 		thread_yield();
+	WRITE_ONCE(rounds_before, rounds_now());
 	must(unregister_ftrace_function(&slow), "unregister");
 	report(READ_ONCE(nr_inside) == 0, "%s: %u were inside, %u still are", shared ? "walker" : "own",
 	       nr, READ_ONCE(nr_inside));
@@ -302,7 +324,7 @@ DEFINE_TEST(ftrace_waits)
 	wait_for_one(false);
 	wait_for_one(true);
 	quiesce_stats(&after);
-	report(after.retries > before.retries, "%lu rounds, %lu of them again", after.rounds - before.rounds,
+	report(after.retries >= before.retries + 2 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again", after.rounds - before.rounds,
 	       after.retries - before.retries);
 }
 
@@ -388,6 +410,7 @@ DEFINE_TEST(ftrace_storm)
 	code_pool_stats(&after);
 	report(nr_rounds && nr_live_calls, "%lu ops lived and had %lu calls", nr_rounds, nr_live_calls);
 	report(!nr_dead_calls, "%lu calls of dead ops", nr_dead_calls);
+	show_quiesce_stats();
 	report(after.blocks <= before.blocks + 2, "code blocks: %u before, %u after", before.blocks,
 	       after.blocks);
 	report(text_hash() == hash, "text is as it was");
