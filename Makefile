@@ -370,10 +370,10 @@ soak: setup ## run the long tests
 	+$(Q)$(SUBMAKE) test-images TEST_OPTIONS='--group soak'
 	$(Q)$(RUNTESTS) --group soak
 
-# Every image and host program that the chosen tests need.
+# Every image and host program that the chosen tests need: BOARD:FLAVOUR:TARGET, one each.
 test-images: $(HOST_TESTS)
-	+$(Q)set -e; for one in $$($(RUNTESTS) --images); do \
-		$(SUBMAKE) BOARD=$${one%%:*} FLAVOUR=$${one##*:} image tests-image; done
+	+$(Q)set -e; for one in $$($(RUNTESTS) --images); do rest=$${one#*:}; \
+		$(SUBMAKE) BOARD=$${one%%:*} FLAVOUR=$${rest%%:*} $${rest#*:}; done
 
 lib: setup ## build/<board>/libbaretrace.a for all ISAs: ISA= picks one, HOST_INCLUDE= the host's folder
 	+$(Q)set -e; $(foreach isa,$(CHOSEN_ISAS),$(SUBMAKE) BOARD=$(BOARD_OF_$(isa)) lib-one;)
