@@ -21,6 +21,12 @@ typedef void (*text_poke_slice_fn)(const struct text_poke *first, const struct t
  */
 void text_poke_each_slice(const struct text_poke_batch *batch, text_poke_slice_fn fn);
 
+/* A writer had interrupts off since @start on host_clock(). */
+void text_poke_note_pause(u64 start);
+
+/* Is a batch of nosync to end with a round? */
+bool text_poke_completing(void);
+
 /* The writes of a whole instruction, as a slice function. */
 void text_poke_write_slice(const struct text_poke *first, const struct text_poke *end);
 

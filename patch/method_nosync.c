@@ -31,7 +31,8 @@ static void commit(const struct text_poke_batch *batch)
 		text_poke_stopped(batch, write_others);
 	} else {
 		text_poke_each_slice(batch, text_poke_write_slice);
-		text_poke_round(NULL, NULL);
+		if (text_poke_completing())
+			text_poke_round(NULL, NULL);
 	}
 	if (text_poke_touching())
 		text_poke_each_slice(batch, arch_text_touch_all);

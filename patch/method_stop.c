@@ -19,6 +19,7 @@ static void write_all(struct stop *stop)
 {
 	const struct text_poke *first = stop->batch->pokes;
 	unsigned long cookie;
+	u64 start = host_clock();
 
 	/* Acquire pairs with the increment in meet(): who is counted runs nothing but wait(). */
 	while (smp_load_acquire(&stop->arrived) != host_nr_online())
@@ -27,6 +28,7 @@ static void write_all(struct stop *stop)
 	stop->fn(first, first + stop->batch->nr);
 	arch_text_flush();
 	host_text_close(cookie);
+	text_poke_note_pause(start);
 	/* Release pairs with the acquire in wait(): text is written before anybody goes on. */
 	smp_store_release(&stop->done, 1u);
 }

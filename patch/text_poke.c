@@ -44,6 +44,9 @@ static bool is_open;
 static int poison;		/* first error of the open batch */
 static const struct text_poke_method *selected;
 static int touch_mode = -1;
+static unsigned int batch_limit;	/* 0: none */
+static bool completion = true;
+static u64 longest_pause;
 static struct text_poke_stats total;
 static struct text_poke_stats before_last;	/* total when the last batch began to commit */
 
@@ -161,14 +164,17 @@ void text_poke_each_slice(const struct text_poke_batch *b, text_poke_slice_fn fn
 	while (poke < end) {
 		const struct text_poke *stop = end - poke > SLICE_POKES ? poke + SLICE_POKES : end;
 		unsigned long flags, cookie;
+		u64 start;
 
 		while (stop < end && stop[-1].addr + stop[-1].len == stop->addr)
 			stop++;
 		flags = host_irq_save();
+		start = host_clock();
 		cookie = host_text_open();
 		fn(poke, stop);
 		arch_text_flush();
 		host_text_close(cookie);
+		text_poke_note_pause(start);
 		host_irq_restore(flags);
 		poke = stop;
 	}
@@ -177,6 +183,14 @@ void text_poke_each_slice(const struct text_poke_batch *b, text_poke_slice_fn fn
 void text_poke_write_slice(const struct text_poke *poke, const struct text_poke *end)
 {
 	arch_text_write_part(poke, end, TEXT_PART_WHOLE);
+}
+
+void text_poke_note_pause(u64 start)
+{
+	u64 pause = host_clock() - start;
+
+	if (pause > longest_pause)
+		longest_pause = pause;
 }
 
 static void do_nothing(void *arg)
@@ -207,10 +221,44 @@ static const struct text_poke_method *choose(void)
 	return method;
 }
 
+/* Where the part that begins at @start ends: changes that touch one another stay together. */
+static unsigned int part_end(unsigned int start)
+{
+	unsigned int end = batch->nr - start > batch_limit ? start + batch_limit : batch->nr;
+
+	while (end < batch->nr && batch->pokes[end - 1].addr + batch->pokes[end - 1].len == batch->pokes[end].addr)
+		end++;
+	return end;
+}
+
+/*
+ * The whole batch, or parts of it one after the other when a limit is set. Two
+ * descriptions take turns: a part's is known to trap handlers until the next
+ * part's first round.
+ */
+static void commit_parts(const struct text_poke_method *method)
+{
+	static struct text_poke_batch parts[2];
+	unsigned int start, end, turn = 0;
+
+	if (!batch_limit || batch->nr <= batch_limit) {
+		method->commit(batch);
+		return;
+	}
+	for (start = 0; start < batch->nr; start = end) {
+		end = part_end(start);
+		parts[turn] = *batch;
+		parts[turn].pokes += start;
+		parts[turn].nr = end - start;
+		method->commit(&parts[turn]);
+		turn = !turn;
+	}
+}
+
 /* The array just written stays known to trap handlers: the next batch takes the other one. */
 static void commit_batch(const struct text_poke_check *check)
 {
-	choose()->commit(batch);
+	commit_parts(choose());
 	total.batches++;
 	total.pokes += batch->nr;
 	total.bytes += check->bytes;
@@ -259,6 +307,29 @@ const char *text_poke_method_name(void)
 void text_poke_set_touch(int mode)
 {
 	WRITE_ONCE(touch_mode, mode);
+}
+
+void text_poke_set_limit(unsigned int nr)
+{
+	WRITE_ONCE(batch_limit, nr);
+}
+
+void text_poke_set_completion(bool wanted)
+{
+	WRITE_ONCE(completion, wanted);
+}
+
+bool text_poke_completing(void)
+{
+	return completion;
+}
+
+u64 text_poke_longest_pause(void)
+{
+	u64 pause = longest_pause;
+
+	longest_pause = 0;
+	return pause;
 }
 
 #define SINCE(member)	(now.member - before_last.member)

@@ -102,6 +102,24 @@ const char *text_poke_method_name(void);
 void text_poke_set_touch(int mode);
 
 /**
+ * text_poke_set_limit() - commit batches in parts, to show what a limit costs
+ * @nr: changes in one part; 0: no limit, the default
+ */
+void text_poke_set_limit(unsigned int nr);
+
+/*
+ * May nosync end without a round? With completion (the default) all CPUs run the
+ * new instructions when commit returns; without, each some time later.
+ */
+void text_poke_set_completion(bool wanted);
+
+/*
+ * Longest time that a writer had interrupts off, or all CPUs parked, in
+ * host_clock() ticks, since this was last asked.
+ */
+u64 text_poke_longest_pause(void);
+
+/**
  * text_poke_trap() - a breakpoint was hit: is it ours?
  * @regs: the context that hit it
  *

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What switching call sites costs: rounds, interrupts, traps, instructions.
+ *
+ * Two boots. With several CPUs an ops is registered on and taken off N of the
+ * big image's functions, for each method, limit of the queue and load of the
+ * other CPUs, and what the counters of the kernel's IPI layer say is set beside
+ * what the runtime says: they must agree. With one CPU under an instruction
+ * counter the patch layer alone is driven, and its instructions are counted.
+ *
+ * After each switch every function is called and its result checked, and the
+ * ops must have seen all of the calls or none. A row that fails ends the run.
+ */
+#include "base/errno.h"
+#include "base/host.h"
+#include "base/print.h"
+#include "base/string.h"
+#include "bench/bench.h"
+#include "bench/generated.h"
+#include "bench/load.h"
+#include "bench/measure.h"
+#include "bench/result.h"
+#include "bench/tracee.h"
+#include "core/ftrace.h"
+#include "core/quiesce.h"
+#include "kernel/percpu.h"
+#include "kernel/port.h"
+#include "kernel/smp.h"
+#include "kernel/thread.h"
+#include "patch/code_pool.h"
+#include "patch/text_poke.h"
+
+/* What would take minutes is skipped and said. */
+#define MOST_ROUNDS_IDLE	4000
+#define MOST_ROUNDS_BUSY	250
+
+struct method {
+	const char *name;
+	unsigned int rounds;	/* of one batch, at most */
+	int completion;		/* nosync's; -1: no such choice */
+};
+
+static const struct method methods[] = {
+	{ "breakpoint", 3, -1 },
+	{ "atomic", 3, -1 },
+	{ "nosync", 1, 1 },
+	{ "nosync", 1, 0 },
+	{ "stop", 1, -1 },
+	{ "local", 0, -1 },
+};
+
+static const unsigned int limits[] = { 0, 256, 16, 1 };		/* 0: none */
+
+struct row {
+	const struct method *method;
+	unsigned int nr_sites, limit, crossing;
+	bool busy;
+};
+
+/* Everything that is counted, at one moment. */
+struct counters {
+	unsigned long rounds, rounds_code, rounds_quiesce, ipis, traps, late_traps;
+};
+
+static unsigned long seen[MAX_CPUS];	/* calls, by CPU */
+static unsigned long *ips;		/* of the big image's functions */
+
+static notrace void count_call(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	seen[host_cpu_id()]++;
+}
+
+static struct ftrace_ops patch_ops = { .func = count_call, .name = "patch bench" };
+
+/* ---- counters ---------------------------------------------------------- */
+
+static unsigned long patch_ipis(const struct cpu *cpu)
+{
+	return cpu->call_rounds[HOST_ROUND_TEXT] + cpu->call_rounds[HOST_ROUND_CODE] +
+	       cpu->call_rounds[HOST_ROUND_QUIESCE];
+}
+
+/* The bench runs on CPU 0, so CPU 1 is one of the others. */
+static struct counters read_counters(void)
+{
+	struct text_poke_stats text;
+	struct code_pool_stats pool;
+	struct quiesce_stats quiet;
+
+	text_poke_stats(&text, NULL);
+	code_pool_stats(&pool);
+	quiesce_stats(&quiet);
+	return (struct counters){
+		.rounds = text.rounds,
+		.rounds_code = pool.rounds,
+		.rounds_quiesce = quiet.rounds,
+		.ipis = patch_ipis(&cpus[1]),
+		.traps = text.traps,
+		.late_traps = text.late_traps,
+	};
+}
+
+static struct counters since(const struct counters *start)
+{
+	struct counters now = read_counters();
+
+	return (struct counters){
+		now.rounds - start->rounds,
+		now.rounds_code - start->rounds_code,
+		now.rounds_quiesce - start->rounds_quiesce,
+		now.ipis - start->ipis,
+		now.traps - start->traps,
+		now.late_traps - start->late_traps,
+	};
+}
+
+/* ---- one switch, checked ------------------------------------------------- */
+
+/* Call each function once: results as generated, and all calls seen or none. */
+static int check_calls(unsigned int nr, bool enabled)
+{
+	unsigned long before, after;
+	unsigned int wrong = 0;
+
+	preempt_disable();
+	before = seen[cpu_id()];
+	for (unsigned int i = 0; i < nr; i++)
+		wrong += generated_functions[i](7) != (int)(7 + i);
+	after = seen[cpu_id()];
+	preempt_enable();
+	if (!wrong && after - before == (enabled ? nr : 0))
+		return 0;
+	pr_err("patch: %u wrong results; %lu of %u calls seen while %s\n",
+	       wrong, after - before, nr, enabled ? "on" : "off");
+	return 1;
+}
+
+static int check_ipis(const struct counters *c)
+{
+	unsigned long expected = smp_online() > 1 ? c->rounds + c->rounds_code + c->rounds_quiesce : 0;
+
+	if (c->ipis == expected)
+		return 0;
+	pr_err("patch: CPU 1 took %lu IPIs for %lu + %lu + %lu rounds\n",
+	       c->ipis, c->rounds, c->rounds_code, c->rounds_quiesce);
+	return 1;
+}
+
+/* ---- results --------------------------------------------------------------- */
+
+static void put_result(const struct row *row, const char *op, const char *metric,
+		       const char *unit, u64 hundredth_parts)
+{
+	const struct figure figure = { hundredth_parts, hundredth_parts, hundredth_parts, 1 };
+	struct result_param params[8] = {
+		{ "op", op, 0 },
+		{ "nr_sites", NULL, row->nr_sites },
+		{ "method", row->method->name, 0 },
+		{ "batch", row->limit ? NULL : "unlimited", row->limit },
+		{ "load", row->busy ? "busy" : "idle", 0 },
+		{ "crossing", NULL, row->crossing },
+	};
+
+	if (row->method->completion >= 0)
+		params[6] = (struct result_param){ "completion", NULL, (unsigned long)row->method->completion };
+	result_print("patch", params, metric, unit, &figure);
+}
+
+static void print_row_name(const struct row *row)
+{
+	pr_info("patch: %s", row->method->name);
+	if (row->method->completion >= 0)
+		pr_info(" (completion=%d)", row->method->completion);
+	pr_info(", %u sites (%u crossing)", row->nr_sites, row->crossing);
+	if (row->limit)
+		pr_info(", poke_batch=%u", row->limit);
+	pr_info(", other CPUs %s\n", row->busy ? "busy" : "idle");
+}
+
+/* One line of an interrupts table: calls that each CPU took, as they stand now. */
+static void print_calls(const char *state)
+{
+	const struct cpu *cpu;
+
+	pr_info("  CAL:");
+	for_each_online_cpu(cpu)
+		pr_info(" %10lu", patch_ipis(cpu));
+	pr_info("   %s\n", state);
+}
+
+static void put_counters(const struct row *row, const char *op, const struct counters *c)
+{
+	put_result(row, op, "rounds", "rounds", c->rounds * 100);
+	put_result(row, op, "rounds_code", "rounds", c->rounds_code * 100);
+	put_result(row, op, "rounds_quiesce", "rounds", c->rounds_quiesce * 100);
+	put_result(row, op, "ipis_per_cpu", "IPIs", c->ipis * 100);
+	put_result(row, op, "traps", "traps", c->traps * 100);
+	put_result(row, op, "late_traps", "traps", c->late_traps * 100);
+	print_calls(op);
+	pr_info("       %lu rounds + %lu code + %lu quiesce, %lu traps, %lu late\n",
+		c->rounds, c->rounds_code, c->rounds_quiesce, c->traps, c->late_traps);
+}
+
+/* ---- several CPUs: rounds and IPIs ------------------------------------------- */
+
+static int switch_all(const struct row *row, bool on)
+{
+	struct counters start = read_counters(), taken;
+	int err = on ? register_ftrace_function(&patch_ops) : unregister_ftrace_function(&patch_ops);
+
+	taken = since(&start);
+	if (err) {
+		pr_err("patch: cannot switch %s: error %d\n", on ? "on" : "off", err);
+		return 1;
+	}
+	if (check_calls(row->nr_sites, on) || check_ipis(&taken))
+		return 1;
+	put_counters(row, on ? "enable" : "disable", &taken);
+	return 0;
+}
+
+static int switch_row(const struct row *row)
+{
+	int err;
+
+	print_row_name(row);
+	print_calls("before");
+	if (ftrace_set_filter_ips(&patch_ops, ips, row->nr_sites, true)) {
+		pr_err("patch: cannot choose %u functions\n", row->nr_sites);
+		return 1;
+	}
+	if (row->busy)
+		load_start(generated_functions, row->nr_sites);
+	err = switch_all(row, true) || switch_all(row, false);
+	if (row->busy && load_stop()) {
+		pr_err("patch: a busy CPU saw a wrong result\n");
+		err = 1;
+	}
+	return err;
+}
+
+/* ---- one CPU: instructions ----------------------------------------------------- */
+
+static u64 insns_now(void)
+{
+	return insns_read() * INSNS_NUM / INSNS_DEN;
+}
+
+/* Move the first @nr functions to @target by the patch layer alone. Return: instructions, 0 on an error. */
+static u64 count_batch(unsigned int nr, unsigned long target)
+{
+	u64 start = insns_now();
+	int err = text_poke_begin();
+
+	if (err)
+		return 0;
+	for (unsigned int i = 0; i < nr && !err; i++)
+		err = site_queue(site_find(ips[i]), target);
+	if (err) {
+		text_poke_abort();
+		return 0;
+	}
+	return text_poke_commit() ? 0 : insns_now() - start;
+}
+
+static int count_switch(const struct row *row, unsigned long target)
+{
+	const char *op = target ? "enable" : "disable";
+	u64 insns, pause;
+
+	text_poke_longest_pause();
+	insns = count_batch(row->nr_sites, target);
+	pause = text_poke_longest_pause() * 1000000000ULL / host_clock_hz();
+	if (!insns || check_calls(row->nr_sites, target != 0))
+		return 1;
+	pr_info("  %-8s %llu instructions a site, longest pause %llu\n", op,
+		(unsigned long long)(insns / row->nr_sites), (unsigned long long)pause);
+	put_result(row, op, "insns_per_site", "instructions", insns * 100 / row->nr_sites);
+	put_result(row, op, "longest_pause_insns", "instructions", pause * 100);
+	return 0;
+}
+
+/* A trampoline to lead the sites to: that of the ops on a function of its own. */
+static int count_row(const struct row *row)
+{
+	unsigned long target;
+	int err;
+
+	print_row_name(row);
+	if (ftrace_set_filter_ip(&patch_ops, (unsigned long)tracee_relevant, false, true) ||
+	    register_ftrace_function(&patch_ops))
+		return 1;
+	target = site_target(site_of_function((unsigned long)tracee_relevant));
+	/* Once for its memory: a queue of this size is kept. */
+	err = !count_batch(row->nr_sites, target) || !count_batch(row->nr_sites, 0) ||
+	      count_switch(row, target) || count_switch(row, 0);
+	return unregister_ftrace_function(&patch_ops) || err;
+}
+
+/* ---- the table ------------------------------------------------------------------- */
+
+static bool takes_too_long(const struct row *row)
+{
+	unsigned int batches = row->limit ? DIV_ROUND_UP(row->nr_sites, row->limit) : 1;
+	unsigned int most = row->busy ? MOST_ROUNDS_BUSY : MOST_ROUNDS_IDLE;
+
+	if (row->method->rounds * batches <= most)
+		return false;
+	print_row_name(row);
+	pr_info("  skipped: up to %u rounds each way\n", row->method->rounds * batches);
+	return true;
+}
+
+static unsigned int count_crossing(unsigned int nr)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < nr; i++)
+		n += arch_text_crosses(ips[i], ARCH_INSN_BYTES);
+	return n;
+}
+
+static int run_row(const struct row *row)
+{
+	text_poke_set_limit(row->limit);
+	if (row->method->completion >= 0)
+		text_poke_set_completion(row->method->completion);
+	if (measuring_insns())
+		return row->limit ? 0 : count_row(row);
+	return takes_too_long(row) ? 0 : switch_row(row);
+}
+
+static int run_limits(struct row *row)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(limits); i++) {
+		row->limit = limits[i];
+		if (row->limit && (!row->method->rounds || row->nr_sites <= row->limit))
+			continue;
+		if (run_row(row))
+			return 1;
+	}
+	return 0;
+}
+
+static int run_method(const struct method *method, bool busy)
+{
+	const unsigned int sizes[] = { 1, 100, 1000, nr_generated_regular, nr_generated };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
+		struct row row = { .method = method, .nr_sites = sizes[i],
+				   .crossing = count_crossing(sizes[i]), .busy = busy };
+
+		/* All with the crossing ones: only where that is a difference. */
+		if (sizes[i] == nr_generated && !row.crossing)
+			continue;
+		if (run_limits(&row))
+			return 1;
+	}
+	return 0;
+}
+
+static int run_table(void)
+{
+	bool others = smp_online() > 1 && !measuring_insns();
+	int err = 0;
+
+	for (const struct method *m = methods; m < methods + ARRAY_SIZE(methods) && !err; m++) {
+		if (text_poke_select(m->name))
+			continue;
+		err = run_method(m, false);
+		if (!err && others)
+			err = run_method(m, true);
+	}
+	text_poke_set_limit(0);
+	text_poke_set_completion(true);
+	return text_poke_select("auto") || err;
+}
+
+static int find_functions(void)
+{
+	ips = host_alloc(nr_generated * sizeof(*ips));
+	if (!ips)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < nr_generated; i++) {
+		const struct dyn_ftrace *rec = site_of_function((unsigned long)generated_functions[i]);
+
+		if (!rec)
+			return -ENOENT;
+		ips[i] = rec->ip;
+	}
+	return 0;
+}
+
+static int bench_thread(void *arg)
+{
+	int err = find_functions();
+
+	if (err)
+		pr_err("patch: cannot list the functions: error %d\n", err);
+	else
+		err = run_table();
+	ftrace_free_filter(&patch_ops);
+	host_free(ips);
+	return err;
+}
+
+static int bench_patch(void)
+{
+	struct thread *t;
+
+	if (!generated_functions) {
+		pr_err("patch: this image has no generated functions; boot big.elf\n");
+		return 1;
+	}
+	t = thread_create("bench patch", bench_thread, NULL, 0);
+	return t ? thread_join(t) : 1;
+}
+
+DEFINE_BENCH(patch, bench_patch);
