@@ -14,7 +14,9 @@ MCOUNT_pg = __gnu_mcount_nc
 
 # One unwind entry a function, also where neighbours have the same: the unwinder refuses an entry
 # that began in another function, since assembly without a table stands between.
-ARCH_LDFLAGS = -m armelf -n -z max-page-size=4096 -z noexecstack --no-merge-exidx-entries
+# --use-blx: calls between ARM and Thumb code are blx, not by way of veneers, whose order would differ
+# from link to link.
+ARCH_LDFLAGS = -m armelf --use-blx -n -z max-page-size=4096 -z noexecstack --no-merge-exidx-entries
 LIBGCC := $(shell $(CROSS_COMPILE)gcc $(ARCH_ASFLAGS) -print-libgcc-file-name 2>/dev/null)
 
 # Debian has newlib for this target: nothing to build, and its headers are the compiler's own.
