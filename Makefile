@@ -187,9 +187,7 @@ $(TOOLS)/%: tools/%.c tools/elf-image.h | $(TOOLS)/
 HOST_TEST_CFLAGS = -std=gnu11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all -fno-strict-aliasing $(WARNINGS) -I.
 HOST_TEST_HEADERS := $(wildcard $(foreach f,base arch arch/* patch core trace tests/host tests/host/* tests/host/*/*,$f/*.h))
-HOST_TESTS =
 define host_test_rules
-HOST_TESTS += $(O)/host/$(1)
 $(O)/host/$(1): $(2) tests/host/host.mk $(HOST_TEST_HEADERS)
 	@mkdir -p $$(@D)
 	$$(call say,HOSTCC,$$@)
@@ -370,10 +368,10 @@ soak: setup ## run the long tests
 	+$(Q)$(SUBMAKE) test-images TEST_OPTIONS='--group soak'
 	$(Q)$(RUNTESTS) --group soak
 
-# Every image and host program that the chosen tests need: BOARD:FLAVOUR:TARGET, one each.
-test-images: $(HOST_TESTS)
+# Every image and host program that the chosen tests need, lines BOARD:FLAVOUR:TARGET,...
+test-images:
 	+$(Q)set -e; for one in $$($(RUNTESTS) --images); do rest=$${one#*:}; \
-		$(SUBMAKE) BOARD=$${one%%:*} FLAVOUR=$${rest%%:*} $${rest#*:}; done
+		$(SUBMAKE) BOARD=$${one%%:*} FLAVOUR=$${rest%%:*} $$(echo $${rest#*:} | tr , ' '); done
 
 lib: setup ## build/<board>/libbaretrace.a for all ISAs: ISA= picks one, HOST_INCLUDE= the host's folder
 	+$(Q)set -e; $(foreach isa,$(CHOSEN_ISAS),$(SUBMAKE) BOARD=$(BOARD_OF_$(isa)) lib-one;)
