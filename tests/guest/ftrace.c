@@ -7,6 +7,7 @@
 #include "base/kallsyms.h"
 #include "base/string.h"
 #include "core/baretrace.h"
+#include "core/dispatch.h"
 #include "core/ftrace.h"
 #include "kernel/board.h"
 #include "kernel/percpu.h"
@@ -80,6 +81,18 @@ static noinline bool call_tracees(unsigned int times)
 		for (unsigned int i = 0; i < NR_FT_TRACEES; i++)
 			right &= ft_tracees[i](n) == n + i;
 	return right;
+}
+
+/* ---- which design the tests named behind these use ---- */
+
+DEFINE_TEST(dispatch_list)
+{
+	report(dispatch_select("list") == 0 && !strcmp(dispatch_current()->name, "list"), "list");
+}
+
+DEFINE_TEST(dispatch_set)
+{
+	report(dispatch_select("set") == 0 && !strcmp(dispatch_current()->name, "set"), "set");
 }
 
 /* ---- counts ------------------------------------------------------------------- */

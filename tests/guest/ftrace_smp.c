@@ -13,6 +13,7 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "core/dispatch.h"
 #include "core/ftrace.h"
 #include "core/quiesce.h"
 #include "kernel/board.h"
@@ -208,6 +209,39 @@ DEFINE_TEST(ftrace_stays)
 	show_quiesce_stats();
 	ftrace_free_filter(&stays);
 	ftrace_free_filter(&comes);
+}
+
+/* ---- the design changes while ops are registered ------------------------------------------- */
+
+DEFINE_TEST(ftrace_designs)
+{
+	static unsigned long counts[2];
+	static struct ftrace_ops ops[2];
+	const char *before = dispatch_current()->name;
+	unsigned long flips = cmdline_number("flips", 12, 1, 1000000), calls, n;
+	u64 hash = text_hash();
+
+	for (n = 0; n < ARRAY_SIZE(ops); n++) {
+		counts[n] = 0;
+		ops[n] = (struct ftrace_ops) { .func = count, .private = &counts[n] };
+		filter(&ops[n], n ? "ft_tracee_[01]" : "ft_tracee_*", n ? 2 : 4);
+		must(register_ftrace_function(&ops[n]), "register");
+	}
+	start_callers(0);
+	for (n = 0; n < flips; n++) {
+		must(dispatch_select(n % 2 ? "list" : "set"), "select");
+		thread_yield();
+	}
+	calls = stop_callers();
+	must(dispatch_select(before), "select");
+	for (n = 0; n < ARRAY_SIZE(ops); n++) {
+		must(unregister_ftrace_function(&ops[n]), "unregister");
+		ftrace_free_filter(&ops[n]);
+	}
+	report(counts[0] == 4 * calls && counts[1] == 2 * calls, "%lu and %lu calls of %lu", counts[0],
+	       counts[1], calls);
+	report(text_hash() == hash, "text is as it was after %lu changes", flips);
+	show_quiesce_stats();
 }
 
 /* ---- filters change while it is called ---------------------------------------------------- */
