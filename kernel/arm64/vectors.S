@@ -93,19 +93,17 @@ SYM_CODE_END(arm64_vectors)
 /*
  * Synchronous exceptions: faults, BRK, SVC. The fault may be the stack's own
  * overflow into its guard page, so ask the MMU whether the frame can be written
- * before writing it. TPIDR_EL0 and TPIDRRO_EL0 hold x0 and x1 meanwhile: EL0
- * does not exist here, and nothing between can fault.
+ * before writing it. TPIDRRO_EL0 holds x0 meanwhile: EL0 does not exist here,
+ * and nothing between can fault.
  */
 SYM_CODE_START(sync_entry)
-	msr	tpidr_el0, x0
-	msr	tpidrro_el0, x1
+	msr	tpidrro_el0, x0
 	sub	x0, sp, #PT_REGS_SIZE
 	at	s1e1w, x0
 	isb
-	mrs	x1, par_el1
-	mrs	x0, tpidr_el0
-	tbnz	x1, #0, stack_overflow	// PAR.F: no translation
-	mrs	x1, tpidrro_el0
+	mrs	x0, par_el1
+	tbnz	x0, #0, stack_overflow	// PAR.F: no translation
+	mrs	x0, tpidrro_el0
 	save_regs
 	mov	x0, sp
 	bl	arm64_sync
@@ -113,23 +111,24 @@ SYM_CODE_START(sync_entry)
 SYM_CODE_END(sync_entry)
 
 /*
- * The frame goes to this CPU's emergency stack, with the sp that was. x0 is
- * its own again, x1 in TPIDRRO_EL0. Does not return.
+ * The frame goes to this CPU's emergency stack, with the sp that was, which
+ * FAR_EL1 holds meanwhile: it is the address of the fault, or next to it. x0 is
+ * in TPIDRRO_EL0. Does not return.
  */
 SYM_CODE_START(stack_overflow)
-	mov	x1, sp
-	msr	tpidr_el0, x1
-	mrs	x1, tpidr_el1
-	ldr	w1, [x1, #CPU_ID]
-	add	x1, x1, #1
-	lsl	x1, x1, #EMERGENCY_STACK_SHIFT
-	mov	sp, x1
-	adrp	x1, arm64_emergency_stacks
-	add	x1, x1, :lo12:arm64_emergency_stacks
-	add	sp, sp, x1
-	mrs	x1, tpidrro_el0
+	mov	x0, sp
+	msr	far_el1, x0
+	mrs	x0, tpidr_el1
+	ldr	w0, [x0, #CPU_ID]
+	add	x0, x0, #1
+	lsl	x0, x0, #EMERGENCY_STACK_SHIFT
+	mov	sp, x0
+	adrp	x0, arm64_emergency_stacks
+	add	x0, x0, :lo12:arm64_emergency_stacks
+	add	sp, sp, x0
+	mrs	x0, tpidrro_el0
 	save_regs
-	mrs	x0, tpidr_el0
+	mrs	x0, far_el1
 	str	x0, [sp, #PT_SP]
 	mov	x0, sp
 	bl	arm64_stack_overflow
