@@ -30,8 +30,10 @@ static void set_compare(u64 when)
 
 void arm64_timer_start(unsigned int hz)
 {
+	u64 now = arm64_timer_count();
+
 	period = arm64_timer_hz() / hz;
-	set_compare(arm64_timer_count() + period);
+	set_compare(now - now % period + period);
 	__asm__ volatile("msr cntv_ctl_el0, %0\n\tisb" : : "r"((u64)CTL_ENABLE) : "memory");
 }
 
@@ -44,4 +46,16 @@ void arm64_timer_again(void)
 	if (when <= now)	/* ticks were missed: they stay missed */
 		when += (now - when) / period * period + period;
 	set_compare(when);
+}
+
+/* Scattered, for a thread that gets the CPU at every other tick, say, must not meet our rhythm. */
+static unsigned int whose_turn(u64 tick, unsigned int parts)
+{
+	return (u32)(tick * 0x9e3779b97f4a7c15ull >> 32) % parts;
+}
+
+void arm64_timer_share(unsigned int part, unsigned int parts)
+{
+	if (whose_turn(arm64_timer_count() / period, parts) != part)
+		__asm__ volatile("yield" : : : "memory");
 }

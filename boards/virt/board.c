@@ -245,6 +245,8 @@ void board_irq(struct pt_regs *regs, unsigned int vector)
 		kernel_console_irq(regs);
 	}
 	gic->end(iar);
+	if (irq == timer_irq)
+		arm64_timer_share(host_cpu_id(), machine.nr_cpus);
 }
 
 void board_send_ipi(unsigned int cpu, enum ipi ipi)
