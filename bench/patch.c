@@ -63,7 +63,8 @@ struct counters {
 };
 
 static unsigned long seen[MAX_CPUS];	/* calls, by CPU */
-static unsigned long *ips;		/* of the big image's functions */
+static struct dyn_ftrace **records;	/* of the big image's functions */
+static unsigned long *ips;		/* and their addresses */
 
 static notrace void count_call(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
@@ -256,7 +257,7 @@ static u64 count_batch(unsigned int nr, unsigned long target)
 	if (err)
 		return 0;
 	for (unsigned int i = 0; i < nr && !err; i++)
-		err = site_queue(site_find(ips[i]), target);
+		err = site_queue(records[i], target);
 	if (err) {
 		text_poke_abort();
 		return 0;
@@ -380,14 +381,14 @@ static int run_table(void)
 static int find_functions(void)
 {
 	ips = host_alloc(nr_generated * sizeof(*ips));
-	if (!ips)
+	records = host_alloc(nr_generated * sizeof(*records));
+	if (!ips || !records)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr_generated; i++) {
-		const struct dyn_ftrace *rec = site_of_function((unsigned long)generated_functions[i]);
-
-		if (!rec)
+		records[i] = site_of_function((unsigned long)generated_functions[i]);
+		if (!records[i])
 			return -ENOENT;
-		ips[i] = rec->ip;
+		ips[i] = records[i]->ip;
 	}
 	return 0;
 }
@@ -402,6 +403,7 @@ static int bench_thread(void *arg)
 		err = run_table();
 	ftrace_free_filter(&patch_ops);
 	host_free(ips);
+	host_free(records);
 	return err;
 }
 
