@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The steps of a batch on x86-64 as recorded, and breakpoints as handlers see
+ * them: what emulators hide or need is checked here, not by running into it.
+ */
+#include "tests/test.h"
+#include "tests/guest/patch_tracees.h"
+
+#include "arch/arch.h"
+#include "base/errno.h"
+#include "base/host.h"
+#include "patch/site.h"
+#include "patch/text_poke.h"
+
+#define NR_SITES	10
+
+static struct text_step_record records[400];
+
+static int switch_sites(unsigned long target)
+{
+	int error = text_poke_begin();
+
+	for (unsigned int i = 0; i < NR_SITES && !error; i++)
+		error = site_queue(site_of_function((unsigned long)patch_tracees[i]), target);
+	if (!error)
+		return text_poke_commit();
+	text_poke_abort();
+	return error;
+}
+
+/* The next run of @step: one for each site, @offset behind it. Syncs in between are passed over. */
+static unsigned int expect_run(const struct text_step_log *log, unsigned int at, enum text_step step,
+			       unsigned int offset, const char *what)
+{
+	bool right = true;
+
+	for (unsigned int i = 0; i < NR_SITES; i++, at++) {
+		while (at < log->count && records[at].step == TEXT_STEP_SYNC)
+			at++;
+		right &= at < log->count && records[at].step == step &&
+			 records[at].addr == (unsigned long)patch_tracees[i] + offset;
+	}
+	report(right, "%s", what);
+	return at;
+}
+
+DEFINE_TEST(x86_patch_steps)
+{
+	struct text_step_log log = { .capacity = ARRAY_SIZE(records), .records = records };
+	size_t pool_bytes;
+	unsigned int at = 0, syncs = 0;
+	int error;
+
+	report(text_poke_select("breakpoint") == 0, "by breakpoints");
+	text_step_log = &log;
+	error = switch_sites(host_code_pool(&pool_bytes));
+	text_step_log = NULL;
+	report(!error && log.count <= log.capacity, "%u steps recorded", log.count);
+	at = expect_run(&log, at, TEXT_STEP_WRITE, 0, "breakpoints first");
+	at = expect_run(&log, at, TEXT_STEP_WRITE, ARCH_BREAKPOINT_BYTES, "then the tails");
+	at = expect_run(&log, at, TEXT_STEP_WRITE, 0, "then the first bytes");
+	at = expect_run(&log, at, TEXT_STEP_TOUCH, 0, "then touch");
+	for (unsigned int i = 0; i < log.count; i++)
+		syncs += records[i].step == TEXT_STEP_SYNC;
+	report(at == log.count && syncs == 3 * host_nr_online(), "%u syncs: each CPU in each round", syncs);
+	report(switch_sites(0) == 0, "and off");
+	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* A stale breakpoint, as an emulator may show it to a CPU long after its batch. */
+DEFINE_TEST(x86_patch_late)
+{
+	struct dyn_ftrace *rec = site_of_function((unsigned long)patch_tracees[NR_SITES]);
+	struct pt_regs regs = { .ip = rec->ip + ARCH_BREAKPOINT_BYTES };
+	struct text_step_log log = { .capacity = ARRAY_SIZE(records), .records = records };
+	struct text_poke_stats before, after;
+	unsigned long flags = host_irq_save();
+	bool handled;
+
+	text_poke_stats(&before, NULL);
+	text_step_log = &log;
+	handled = text_poke_trap(&regs);
+	text_step_log = NULL;
+	host_irq_restore(flags);
+	text_poke_stats(&after, NULL);
+	report(handled && regs.ip == rec->ip, "a late trap at a site: tried again");
+	report(log.count == 1 && records[0].step == TEXT_STEP_TOUCH && records[0].addr == rec->ip,
+	       "after the site was healed");
+	report(after.late_traps - before.late_traps == 1, "and counted");
+	regs.ip = rec->ip + ARCH_BREAKPOINT_BYTES + 1;
+	report(!text_poke_trap(&regs), "a trap elsewhere is somebody else's");
+}
