@@ -8,7 +8,7 @@
  *   site.c        what a call site looks like: compiled, off, on
  *   text.c        stores to text and the cache and barrier steps that follow
  *   trap.c        breakpoints: is it one, and what would the new instruction have done
- *   trampoline.c  generated code between site and ops
+ *   trampoline.c  generated code between site and ops; fgraph.c, return_to_handler.S: see fgraph.h
  *   unwind.c      one step up the stack
  *   asm/ptrace.h  struct pt_regs, all registers of an interrupted context; regs_pc(),
  *                 regs_sp(), regs_set_pc()
@@ -153,6 +153,9 @@ extern struct text_step_log *text_step_log;
  */
 void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len);
 
+/* The same by one single store; nothing of it may cross (arch_text_crosses()). */
+void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int len);
+
 /* The part of a change that a method writes by itself. */
 enum text_part {
 	TEXT_PART_WHOLE,
@@ -237,6 +240,10 @@ struct trampoline_frame {
 	u16 parent_offset;	/* likewise to the return address into the parent */
 	u16 body_start;		/* code offset from which the frame stands ... */
 	u16 body_end;		/* ... and where it is taken down */
+	/* Of a function graph's only (arch/fgraph.h); 0 elsewhere. */
+	u16 tail_start, tail_end; /* behind body_end the frame stands once more */
+	u16 graph_write;	/* from here on its frame on the shadow stack is taken ... */
+	u16 graph_commit;	/* ... and from here on it is written */
 };
 
 /**

@@ -25,7 +25,7 @@
 struct trace_state {
 	unsigned long recursion;	/* guard bits of the current context; see core/context.h */
 	unsigned long context;		/* depth: 0 thread, then interrupts and NMIs nested in it */
-	unsigned long shadow_sp;	/* function graph: top of the shadow stack */
+	unsigned long shadow_sp;	/* function graph: the shadow pointer while it does not run */
 	unsigned long irq_regs;		/* innermost interrupted struct pt_regs, 0 in thread context */
 };
 
@@ -120,6 +120,7 @@ unsigned long host_code_pool(size_t *size_bytes);
 
 /* What a suspended context looks like to the quiescence scan and the unwinder. */
 struct host_context {
+	struct trace_state *trace;	/* of the context; NULL: a host without threads */
 	unsigned long pc;
 	const unsigned long *regs;	/* saved registers, NULL when they lie on the stack */
 	unsigned int nr_regs;

@@ -8,6 +8,7 @@
  */
 #include "core/change.h"
 #include "core/dispatch.h"
+#include "core/fgraph_users.h"
 #include "core/quiesce.h"
 #include "base/atomic.h"
 #include "base/bug.h"
@@ -42,6 +43,8 @@ static bool all_are_candidates(const struct ftrace_change *c)
 static void touch(struct ftrace_change *c, struct dyn_ftrace *rec)
 {
 	if (rec->flags & FTRACE_FL_UNREACHABLE)
+		return;
+	if (c->ops->func == fgraph_enter && fgraph_never(rec->ip))
 		return;
 	if (wants_before(c, rec->ip) != wants_after(c, rec->ip))
 		c->touched[c->nr_touched++].site = rec - site_at(0);

@@ -5,6 +5,7 @@
  */
 #include "core/context.h"
 #include "core/baretrace.h"
+#include "core/fgraph.h"
 #include "core/stacktrace.h"
 #include "patch/code_pool.h"
 
@@ -18,6 +19,8 @@ void baretrace_irq_enter(struct pt_regs *regs, struct baretrace_irq *save)
 	WRITE_ONCE(state->recursion, 0);
 	WRITE_ONCE(state->irq_regs, (unsigned long)regs);
 	WRITE_ONCE(state->context, READ_ONCE(state->context) + 1);
+	if (ARCH_FGRAPH_MENDS && fgraph_in_return_code(regs_pc(regs)))
+		arch_fgraph_mend(regs);
 }
 
 void baretrace_irq_exit(struct baretrace_irq *save)

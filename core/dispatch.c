@@ -2,6 +2,7 @@
 /* The designs there are, and what they share: making trampolines, assists before an op. */
 #include "core/dispatch.h"
 #include "core/context.h"
+#include "core/fgraph.h"
 #include "core/lock.h"
 #include "base/atomic.h"
 #include "base/errno.h"
@@ -53,6 +54,15 @@ int dispatch_select(const char *name)
 	return err;
 }
 
+/* A graph user alone has code of its own kind. */
+static int generate(const struct trampoline_spec *spec, unsigned long at, u8 *code, size_t room,
+		    struct trampoline_frame *frame)
+{
+	if (fgraph_is_alone(spec))
+		return fgraph_generate(spec, at, code, room, frame);
+	return arch_trampoline_generate(spec, at, code, room, frame);
+}
+
 struct code_block *dispatch_generate(const struct trampoline_spec *spec, const char *name,
 				     int *error)
 {
@@ -63,7 +73,7 @@ struct code_block *dispatch_generate(const struct trampoline_spec *spec, const c
 	int size;
 
 	/* Once for its size, which does not depend on the place within the pool. */
-	size = arch_trampoline_generate(spec, host_code_pool(&pool_bytes), code, sizeof(code), &frame);
+	size = generate(spec, host_code_pool(&pool_bytes), code, sizeof(code), &frame);
 	if (size < 0) {
 		*error = size;
 		return NULL;
@@ -73,7 +83,7 @@ struct code_block *dispatch_generate(const struct trampoline_spec *spec, const c
 		*error = -ENOSPC;
 		return NULL;
 	}
-	size = arch_trampoline_generate(spec, block->start, code, block->size, &block->frame);
+	size = generate(spec, block->start, code, block->size, &block->frame);
 	if (size < 0) {
 		code_pool_free(block);
 		*error = size;

@@ -3,6 +3,7 @@
 #include "core/ftrace.h"
 #include "core/change.h"
 #include "core/context.h"
+#include "core/fgraph.h"
 #include "core/dispatch.h"
 #include "core/lock.h"
 #include "base/bug.h"
@@ -36,6 +37,9 @@ static int register_locked(struct ftrace_ops *ops)
 	if (ops->flags & ~FTRACE_OPS_FL_ALL)
 		return -EINVAL;
 	ops->order = ++registrations;
+	/* Graph users plant last: others shall see the true parent. */
+	if (ops->func == fgraph_enter)
+		ops->order |= ~(~0ul >> 1);
 	err = ftrace_change_run(&change);
 	if (!err)
 		ops->flags |= FTRACE_OPS_FL_ENABLED;
@@ -90,5 +94,6 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 
 int ftrace_init(void)
 {
+	fgraph_init();
 	return dispatch_init();
 }

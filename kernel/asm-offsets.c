@@ -18,6 +18,7 @@ void kernel_offsets(void)
 	DEFINE(CPU_STACK_TOP, offsetof(struct cpu, stack_top));
 	DEFINE(CPU_BYTES, sizeof(struct cpu));
 	DEFINE(THREAD_SP, offsetof(struct thread, sp));
+	DEFINE(THREAD_SHADOW_SP, offsetof(struct thread, trace.shadow_sp));
 	DEFINE(THREAD_FP_STATE, offsetof(struct thread, fp_state));
 	DEFINE(THREAD_STACK_LOW, offsetof(struct thread, stack_low));
 	DEFINE(THREAD_STACK_HIGH, offsetof(struct thread, stack_high));

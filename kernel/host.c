@@ -113,7 +113,7 @@ static void look_from_interrupt(const struct thread *t, struct host_context *ctx
 static int visit_thread(struct thread *t, void *arg)
 {
 	struct visit *visit = arg;
-	struct host_context ctx = { .voluntary = t->voluntary };
+	struct host_context ctx = { .trace = &t->trace, .voluntary = t->voluntary };
 
 	if (thread_on_cpu(t))
 		return 0;

@@ -16,6 +16,7 @@ struct cpu {
 	bool online;
 	volatile bool watching;		/* not idle, not entering, not offline */
 	bool need_resched;
+	unsigned long shadow_sp;	/* x86: the running thread's, through %gs:40 */
 	unsigned int preempt_off;	/* depth of preempt_disable() */
 	unsigned int irq_depth;		/* interrupts and NMIs nested here */
 	unsigned int locks_held;	/* spinlocks, for might_sleep() */

@@ -10,6 +10,7 @@
  */
 #include "kernel/sched.h"
 
+#include "arch/fgraph.h"
 #include "base/bug.h"
 #include "base/string.h"
 #include "kernel/libc.h"
@@ -321,6 +322,7 @@ static void adopt(struct cpu *cpu, struct thread *t)
 	t->cpu = cpu->id;
 	cpu->current = t;
 	set_current(t);
+	arch_set_shadow_sp(t->trace.shadow_sp);
 }
 
 void sched_init(void)

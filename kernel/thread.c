@@ -14,6 +14,7 @@
 #include "base/bug.h"
 #include "base/print.h"
 #include "base/string.h"
+#include "core/fgraph.h"
 #include "kernel/libc.h"
 #include "kernel/lock.h"
 #include "kernel/mm.h"
@@ -76,6 +77,7 @@ static struct thread *thread_alloc(const char *name, int (*fn)(void *arg), void 
 	format(t->name, sizeof(t->name), "%s", name);
 	libc_thread_init(t, (char *)t + LIBC_OFFSET);
 	port_thread_init(t);
+	fgraph_thread_create(&t->trace);
 	return t;
 }
 
@@ -121,9 +123,13 @@ int thread_join(struct thread *t)
 	sched_wait_dead(t);
 	result = t->result;
 	libc_thread_free(t);
+	fgraph_thread_free(&t->trace);
 	give_spare(t);
 	return result;
 }
+
+/* It was not called: nothing is where its return address would be. */
+NOGRAPH_FUNCTION(thread_start);
 
 __noreturn void thread_start(void)
 {

@@ -89,6 +89,7 @@ SECTIONS
 		TABLE(ex_table)
 		TABLE(designs)
 		TABLE(methods)
+		TABLE(nograph_functions)
 
 		/* One name for the table, whatever the compiler calls it. No --gc-sections: see kallsyms. */
 		. = ALIGN(16);

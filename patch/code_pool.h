@@ -20,6 +20,7 @@ struct code_block {
 };
 
 #define CODE_TRAMPOLINE	(1u << 0)
+#define CODE_RETURN	(1u << 1)	/* what a function returns to, see arch/fgraph.h */
 
 struct code_pool_stats {
 	size_t size, used, peak;	/* bytes */

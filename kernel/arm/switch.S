@@ -22,6 +22,11 @@ SYM_FUNC_START(switch_to)
 	.fnstart
 	push	{r4-r11, ip, lr}
 	.save	{r4-r11, ip, lr}
+	ldr	r2, =arm_shadow_sp		@ the shadow stack goes with the stack
+	ldr	r3, [r2]
+	str	r3, [r0, #THREAD_SHADOW_SP]
+	ldr	r3, [r1, #THREAD_SHADOW_SP]
+	str	r3, [r2]
 	str	sp, [r0, #THREAD_SP]
 	ldr	sp, [r1, #THREAD_SP]
 	pop	{r4-r11, ip, pc}

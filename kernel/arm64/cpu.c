@@ -57,6 +57,7 @@ void port_init_cpu(struct cpu *cpu)
 	set_this_cpu(cpu);
 	write_sysreg(vbar_el1, arm64_vectors);
 	write_sysreg(cpacr_el1, CPACR_FPEN);
+	write_sysreg(tpidr_el0, 0ul);		/* no shadow stack yet; reset leaves any value */
 	write_sysreg(mdscr_el1, 0);
 	isb();
 	init_counters();

@@ -60,6 +60,12 @@ SYM_FUNC_START(switch_to)
 	msr	fpcr, x10
 	msr	fpsr, x11
 
+	// The shadow stack goes with the stack.
+	mrs	x10, tpidr_el0
+	str	x10, [x0, #THREAD_SHADOW_SP]
+	ldr	x10, [x1, #THREAD_SHADOW_SP]
+	msr	tpidr_el0, x10
+
 	ldr	x10, [x1, #THREAD_SP]
 	mov	sp, x10
 	ldp	x19, x20, [sp, #0]

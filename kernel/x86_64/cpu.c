@@ -8,6 +8,7 @@
 #include "kernel/port.h"
 #include "kernel/percpu.h"
 
+#include <port/shadow.h>
 #include <port/vector.h>
 
 #define DESCRIPTOR_CODE		0x00af9b000000ffffULL
@@ -24,6 +25,7 @@
 static_assert(offsetof(struct cpu, self) == 0, "this_cpu()");
 static_assert(offsetof(struct cpu, current) == 8, "current()");
 static_assert(offsetof(struct cpu, id) == 32, "cpu_id()");
+static_assert(offsetof(struct cpu, shadow_sp) == HOST_SHADOW_SP, "arch_shadow_sp()");
 
 struct tss {
 	u32 reserved0;

@@ -7,6 +7,7 @@
  */
 #include <asm/linkage.h>
 #include <generated/kernel-offsets.h>
+#include <port/shadow.h>
 
 	.text
 
@@ -37,7 +38,13 @@ SYM_FUNC_START(switch_to)
 	movq	%cr3, %rax			// a load of CR3 drops all that is not global; nothing is
 	movq	%rax, %cr3
 
-1:	movq	%rsp, THREAD_SP(%rdi)
+	// The shadow stack goes with the stack.
+1:	movq	%gs:HOST_SHADOW_SP, %rax
+	movq	%rax, THREAD_SHADOW_SP(%rdi)
+	movq	THREAD_SHADOW_SP(%rsi), %rax
+	movq	%rax, %gs:HOST_SHADOW_SP
+
+	movq	%rsp, THREAD_SP(%rdi)
 	movq	THREAD_SP(%rsi), %rsp
 
 	popq	%r15

@@ -4,7 +4,7 @@
  *
  * The pointer that a callback gets is the save area of its trampoline, so that
  * making it costs one instruction. Bit 0 says that the area is a struct
- * pt_regs; else it is a struct arm_partial_regs.
+ * pt_regs; else it is a struct arm_partial_regs, but for bit 1.
  */
 #pragma once
 
@@ -13,7 +13,8 @@
 
 struct ftrace_regs;
 
-#define FTRACE_REGS_FULL	1UL	/* bit of the pointer */
+#define FTRACE_REGS_FULL	1UL	/* bits of the pointer */
+#define FTRACE_REGS_GRAPH	2UL	/* of the function graph: parent and site_end changed places */
 
 /* Lowest address first; one ldm takes it down and returns behind the site. */
 struct arm_partial_regs {
@@ -22,6 +23,11 @@ struct arm_partial_regs {
 	unsigned long parent;	/* return address into the caller */
 	unsigned long site_end;	/* address behind the site */
 };
+
+static inline struct arm_partial_regs *ftrace_regs_partial(const struct ftrace_regs *fregs)
+{
+	return (struct arm_partial_regs *)((unsigned long)fregs & ~FTRACE_REGS_GRAPH);
+}
 
 static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
 {
@@ -48,14 +54,22 @@ static inline unsigned long ftrace_regs_get_stack_pointer(const struct ftrace_re
 {
 	if (ftrace_regs_full(fregs))
 		return ftrace_get_regs((struct ftrace_regs *)fregs)->sp;
-	return (unsigned long)((const struct arm_partial_regs *)fregs + 1);
+	return (unsigned long)(ftrace_regs_partial(fregs) + 1);
+}
+
+/* Where the return address into the caller is while a callback runs: what it writes is what counts. */
+static inline unsigned long *ftrace_regs_parent_slot(struct ftrace_regs *fregs)
+{
+	if (ftrace_regs_full(fregs))
+		return &ftrace_get_regs(fregs)->lr;
+	if ((unsigned long)fregs & FTRACE_REGS_GRAPH)
+		return &ftrace_regs_partial(fregs)->site_end;
+	return &ftrace_regs_partial(fregs)->parent;
 }
 
 static inline unsigned long ftrace_regs_get_return_address(const struct ftrace_regs *fregs)
 {
-	if (ftrace_regs_full(fregs))
-		return ftrace_get_regs((struct ftrace_regs *)fregs)->lr;
-	return ((const struct arm_partial_regs *)fregs)->parent;
+	return *ftrace_regs_parent_slot((struct ftrace_regs *)fregs);
 }
 
 /*
@@ -67,7 +81,7 @@ static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *f
 	if (n < 4 && ftrace_regs_full(fregs))
 		return ftrace_get_regs((struct ftrace_regs *)fregs)->r[n];
 	if (n < 4)
-		return ((const struct arm_partial_regs *)fregs)->r[n];
+		return ftrace_regs_partial(fregs)->r[n];
 #ifdef FLAVOUR_pg
 	return 0;
 #else

@@ -64,6 +64,14 @@ static inline unsigned long ftrace_regs_get_return_address(const struct ftrace_r
 	return ((const struct arm64_partial_regs *)fregs)->parent;
 }
 
+/* Where the return address into the caller is while a callback runs: what it writes is what counts. */
+static inline unsigned long *ftrace_regs_parent_slot(struct ftrace_regs *fregs)
+{
+	if (ftrace_regs_full(fregs))
+		return &ftrace_get_regs(fregs)->x[30];
+	return &((struct arm64_partial_regs *)fregs)->parent;
+}
+
 /* The n-th integer argument, from registers or from the caller's stack; pg: 0, not known. */
 static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *fregs, unsigned int n)
 {

@@ -13,6 +13,7 @@
  *	word   -7 .. -1  0 .. 7         8      9      10  11  12     13  14 | 15      16
  *	full   r15..r11  as above       vector error  ip  cs  flags  sp  ss | return  parent
  *
+ * A partial area is a multiple of 16; the function graph has bits of its own in 1 to 3.
  * return = address behind the site, parent = return address into the caller.
  * A full area's trampoline saves only what cannot be derived: ip, cs, sp and ss
  * are filled in by ftrace_get_regs(), and so is flags, from the word `vector`.
@@ -34,7 +35,9 @@ static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
 
 static inline unsigned long *ftrace_regs_words(const struct ftrace_regs *fregs)
 {
-	return (unsigned long *)((unsigned long)fregs & ~FTRACE_REGS_FULL);
+	unsigned long bits = ftrace_regs_full(fregs) ? FTRACE_REGS_FULL : 15UL;
+
+	return (unsigned long *)((unsigned long)fregs & ~bits);
 }
 
 /* Address of the word "return"; "parent" follows it. */
@@ -52,6 +55,12 @@ static inline unsigned long ftrace_regs_get_stack_pointer(const struct ftrace_re
 static inline unsigned long ftrace_regs_get_return_address(const struct ftrace_regs *fregs)
 {
 	return ftrace_regs_return_slot(fregs)[1];
+}
+
+/* Where the return address into the caller is while a callback runs: what it writes is what counts. */
+static inline unsigned long *ftrace_regs_parent_slot(struct ftrace_regs *fregs)
+{
+	return ftrace_regs_return_slot(fregs) + 1;
 }
 
 /* The n-th integer argument, from registers or from the caller's stack. */

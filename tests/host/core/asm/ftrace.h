@@ -8,7 +8,18 @@
 struct ftrace_regs {
 	bool full;
 	struct pt_regs regs;
+	unsigned long sp, parent;
 };
+
+static inline unsigned long ftrace_regs_get_stack_pointer(const struct ftrace_regs *fregs)
+{
+	return fregs->sp;
+}
+
+static inline unsigned long *ftrace_regs_parent_slot(struct ftrace_regs *fregs)
+{
+	return &fregs->parent;
+}
 
 static inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
 {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the function graph needs of an instruction set.
+ *
+ * A call whose return somebody wants to see has a frame on its thread's shadow
+ * stack, and a return address that leads to a handler in place of its caller's:
+ *
+ *	stack of the thread			shadow stack, one page with
+ *						FGRAPH_STACK_BIT set in its addresses
+ *	|  ...            |			+---------------------+
+ *	| f's return:     |			| slot 0: header      |
+ *	|  handler <------+-- planted		| frame of f: true    | depth 0
+ *	|  f's locals     |			|  return, sp, users  |
+ *	| g's return:     |			| frame of g          | depth 1
+ *	|  handler        |			+---------------------+ <- shadow pointer
+ *
+ * The shadow pointer of the running thread is where the ISA reads it with one
+ * instruction (asm/fgraph.h says where); of one that does not run it is in
+ * trace_state.shadow_sp, and the host's context switch moves it. 0 is a thread
+ * without a stack. Frame 0's predecessor and what follows the last frame lack
+ * FGRAPH_STACK_BIT: one test answers "no stack" and "full".
+ *
+ * A frame belongs to a pointer above: the pointer moves first and the frame is
+ * written then, so that an interrupt in between writes elsewhere; the return path
+ * reads all it needs and moves the pointer last.
+ *
+ *   asm/fgraph.h	 struct fgraph_frame; arch_shadow_sp(), arch_set_shadow_sp();
+ *			 fgraph_frame_sp() .. _fill(); arch_fgraph_mend()
+ *   asm/ftrace.h	 ftrace_regs_parent_slot(): where a callback may plant
+ *   fgraph.c		 the generator, on the templates in
+ *   return_to_handler.S the return path of frames with several users
+ */
+#pragma once
+
+#include "base/types.h"
+
+#ifndef __ASSEMBLY__
+#include "arch/arch.h"
+
+/* What an entry handler gets; Linux's words. The frame itself, so do not keep the pointer. */
+struct ftrace_graph_ent {
+	unsigned long func;	/* address of the record */
+	int depth;		/* of the call among those hooked, from 0 */
+};
+
+struct ftrace_graph_ret {
+	unsigned long func;
+	int depth;
+	unsigned long retval;		/* x86 rax, arm64 x0, ARM r0 */
+	unsigned long retval_high;	/* x86 rdx, arm64 x1, ARM r1 */
+};
+
+#include <asm/fgraph.h>
+
+/* Bytes of a shadow stack, and what is set in the addresses of its frames. */
+#define FGRAPH_STACK_BYTES	PAGE_SIZE
+#define FGRAPH_STACK_BIT	PAGE_SIZE
+#define FGRAPH_DEPTH		(FGRAPH_STACK_BYTES / sizeof(struct fgraph_frame) - 1)
+
+static_assert(!(sizeof(struct fgraph_frame) & (sizeof(struct fgraph_frame) - 1)), "one bit tells the end");
+static_assert(offsetof(struct ftrace_graph_ret, depth) == offsetof(struct ftrace_graph_ent, depth),
+	      "both are the frame's");
+
+/* May a frame be at this shadow pointer? */
+static inline bool fgraph_has_frame(unsigned long shadow)
+{
+	return shadow & FGRAPH_STACK_BIT;
+}
+
+static inline struct fgraph_frame *fgraph_frame_at(unsigned long shadow)
+{
+	return (struct fgraph_frame *)(shadow - FGRAPH_POINTER_OFFSET);
+}
+
+/* The header's place; a pointer there means no frame. */
+static inline unsigned long fgraph_bottom(unsigned long shadow)
+{
+	return ALIGN_DOWN(shadow, FGRAPH_STACK_BYTES) + FGRAPH_POINTER_OFFSET;
+}
+
+/* What the two pieces of generated code of one user are made of. */
+struct fgraph_spec {
+	unsigned long entryfunc, retfunc;	/* 0: none */
+	unsigned long gops;			/* their second argument */
+	unsigned long op;			/* fgraph_enter()'s */
+	unsigned long return_stub;		/* what to plant */
+	unsigned int index;			/* of the user, < FGRAPH_MAX_USERS */
+};
+
+#define FGRAPH_MAX_USERS	8u
+
+/* Does this flavour of call sites let a return be hooked? */
+bool arch_fgraph_supported(void);
+
+/**
+ * arch_fgraph_generate_entry() - the trampoline of a site with one user and no other op
+ * @spec: of the user
+ * @at: execution address
+ * @code: where to write it, @room bytes
+ * @frame: what it looks like, out; with graph_commit
+ *
+ * As arch_trampoline_generate(). Return: bytes, -ENOSPC, -ERANGE.
+ */
+int __must_check arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsigned long at,
+					    u8 *code, size_t room, struct trampoline_frame *frame);
+
+/**
+ * arch_fgraph_generate_return() - what calls that one user's retfunc
+ * @spec: of the user
+ * @at: execution address; it is what gets planted
+ * @code: where to write it, @room bytes
+ * @call: out: offset of the call of retfunc, which becomes a nop when the user goes
+ *
+ * Return: bytes, -ENOSPC, -ERANGE.
+ */
+int __must_check arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at,
+					     u8 *code, size_t room, unsigned int *call);
+
+/* The planted address of frames with several users, and the end of its code. */
+void return_to_handler(void);
+extern const char return_to_handler_end[];
+
+/* core/fgraph.c; called by the code above. */
+struct ftrace_ops;
+void fgraph_enter(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+		  struct ftrace_regs *fregs);
+void fgraph_return(unsigned long sp);
+int fgraph_entry_default(struct ftrace_graph_ent *ent);
+#endif

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Users of the function graph: coming, going, and the code that each has.
+ *
+ *	site -> entry trampoline ----> entryfunc; plants the user's return stub
+ *	        (of the user alone)
+ *	function's return -> stub ---> retfunc; back to the true caller
+ *
+ * A return stub may be planted in threads that sleep for ever, so it is not freed
+ * with its user: its call becomes a nop, and both stub and number are free when no
+ * frame of the user is left. Numbers, not pointers, are what shared frames have.
+ *
+ * Locking: fgraph_mutex before ftrace_mutex.
+ */
+#include "core/fgraph_users.h"
+#include "core/context.h"
+#include "core/fgraph_stack.h"
+#include "core/hash.h"
+#include "core/quiesce.h"
+#include "base/errno.h"
+#include "base/host.h"
+#include "base/print.h"
+#include "patch/code_pool.h"
+#include "patch/site.h"
+#include "patch/text_poke.h"
+
+#define MAX_STUB_BYTES	128
+
+/* Weak: an image without any has no table. */
+extern const unsigned long __start_nograph_functions[] __weak;
+extern const unsigned long __stop_nograph_functions[] __weak;
+
+static struct host_mutex fgraph_mutex;
+static struct ftrace_hash *never;
+struct fgraph_user fgraph_users[FGRAPH_MAX_USERS];
+
+/* ---- functions that never belong to a user ---------------------------------- */
+
+bool fgraph_never(unsigned long ip)
+{
+	return !hash_is_empty(never) && hash_has(never, ip);
+}
+
+void fgraph_init(void)
+{
+	const unsigned long *fn = __start_nograph_functions;
+	struct ftrace_hash *hash;
+	struct dyn_ftrace *rec;
+
+	if (fn == __stop_nograph_functions)
+		return;
+	hash = hash_copy(NULL, (u32)(__stop_nograph_functions - fn));
+	for (; hash && fn < __stop_nograph_functions; fn++) {
+		rec = site_of_function(*fn);
+		if (rec && !hash_has(hash, rec->ip))
+			hash_add(hash, rec->ip);
+	}
+	never = hash;
+}
+
+/* ---- generated code --------------------------------------------------------- */
+
+static struct fgraph_spec spec_of(struct fgraph_ops *gops)
+{
+	const struct code_block *stub = fgraph_users[gops->index].stub;
+
+	return (struct fgraph_spec){
+		.entryfunc = (unsigned long)gops->entryfunc,
+		.retfunc = (unsigned long)gops->retfunc,
+		.gops = (unsigned long)gops,
+		.op = (unsigned long)&gops->ops,
+		.return_stub = stub ? stub->start : (unsigned long)return_to_handler,
+		.index = gops->index,
+	};
+}
+
+bool fgraph_is_alone(const struct trampoline_spec *spec)
+{
+	return spec->nr_calls == 1 && !spec->flags && spec->calls[0].func == (unsigned long)fgraph_enter;
+}
+
+int fgraph_generate(const struct trampoline_spec *trampoline, unsigned long at, u8 *code, size_t room,
+		    struct trampoline_frame *frame)
+{
+	struct ftrace_ops *op = (struct ftrace_ops *)trampoline->calls[0].arg;
+	struct fgraph_spec spec = spec_of(container_of(op, struct fgraph_ops, ops));
+	int size = arch_fgraph_generate_entry(&spec, at, code, room, frame);
+
+	/* Handlers out of reach of a direct call: by way of fgraph_enter(), like several users. */
+	return size == -ERANGE ? arch_trampoline_generate(trampoline, at, code, room, frame) : size;
+}
+
+static int make_stub(struct fgraph_ops *gops, struct fgraph_user *user)
+{
+	struct fgraph_spec spec = spec_of(gops);
+	u8 code[MAX_STUB_BYTES];
+	int size;
+
+	user->stub = code_pool_alloc(MAX_STUB_BYTES, "return_to_handler");
+	if (!user->stub)
+		return -ENOSPC;
+	size = arch_fgraph_generate_return(&spec, user->stub->start, code, sizeof(code), &user->call);
+	if (size < 0) {
+		code_pool_free(user->stub);
+		user->stub = NULL;
+		/* The entry trampoline will not be possible either. */
+		return size == -ERANGE ? 0 : size;
+	}
+	code_pool_write(user->stub, code, (size_t)size);
+	user->stub->flags |= CODE_RETURN;
+	code_pool_publish();
+	return 0;
+}
+
+/* ---- leaving ---------------------------------------------------------------- */
+
+/* Frames of the user go on returning through its stub, and nobody is called. */
+static int silence_stub(const struct fgraph_user *user)
+{
+	unsigned long call = user->stub->start + user->call;
+	u8 nop[ARCH_INSN_BYTES];
+	int err = text_poke_begin();
+
+	if (err)
+		return err;
+	arch_insn_nop(nop);
+	err = text_poke_queue(call, (const u8 *)call, nop, sizeof(nop));
+	if (err) {
+		text_poke_abort();
+		return err;
+	}
+	return text_poke_commit();
+}
+
+/* All of it but its first address, which is what is planted. */
+static struct address_range inside(unsigned long start, unsigned long end)
+{
+	return (struct address_range){ start + 1, end };
+}
+
+static void wait_for_handlers(const struct fgraph_user *user)
+{
+	struct address_range ranges[2];
+	unsigned int n = 0;
+
+	ranges[n++] = inside((unsigned long)return_to_handler, (unsigned long)return_to_handler_end);
+	if (user->stub)
+		ranges[n++] = inside(user->stub->start, user->stub->start + user->stub->size);
+	quiesce(ranges, n);
+}
+
+static void free_number(struct fgraph_user *user)
+{
+	if (user->stub)
+		code_pool_free(user->stub);
+	*user = (struct fgraph_user){ 0 };
+}
+
+/* Numbers of users that are gone and have left no frame behind. */
+static void reap(void)
+{
+	for (unsigned int i = 0; i < FGRAPH_MAX_USERS; i++) {
+		struct fgraph_user *user = &fgraph_users[i];
+
+		if (!user->gone || fgraph_stacks_have(i, user->gone))
+			continue;
+		/* One that has taken its frame down may stand at the stub's last instruction. */
+		wait_for_handlers(user);
+		free_number(user);
+	}
+}
+
+/* ---- coming and going ------------------------------------------------------- */
+
+static int fgraph_lock(void)
+{
+	if (!host_may_sleep() || context_in_callback())
+		return -EBUSY;
+	host_mutex_lock(&fgraph_mutex);
+	return 0;
+}
+
+static bool is_registered(const struct fgraph_ops *gops)
+{
+	return gops->index < FGRAPH_MAX_USERS && fgraph_users[gops->index].gops == gops;
+}
+
+static struct fgraph_user *free_user(void)
+{
+	reap();
+	for (unsigned int i = 0; i < FGRAPH_MAX_USERS; i++)
+		if (!fgraph_users[i].gops && !fgraph_users[i].gone)
+			return &fgraph_users[i];
+	pr_err("function graph: no more than %u users at once\n", FGRAPH_MAX_USERS);
+	return NULL;
+}
+
+/* A handler that has a site itself would be hooked and call itself. */
+static bool is_traceable(unsigned long handler)
+{
+	return handler && site_of_function(handler);
+}
+
+static int register_locked(struct fgraph_ops *gops)
+{
+	struct fgraph_user *user;
+	int err;
+
+	if (is_registered(gops))
+		return -EBUSY;
+	user = free_user();
+	if (!user)
+		return -ENOSPC;
+	err = fgraph_stacks_make();
+	if (err)
+		return err;
+	gops->index = user - fgraph_users;
+	err = make_stub(gops, user);
+	if (err)
+		return err;
+	if (is_traceable((unsigned long)gops->entryfunc) || is_traceable((unsigned long)gops->retfunc))
+		gops->ops.flags |= FTRACE_OPS_FL_RECURSION;
+	gops->ops.func = fgraph_enter;
+	user->gops = gops;
+	err = register_ftrace_function(&gops->ops);
+	if (err) {
+		user->gops = NULL;
+		user->gone = (unsigned long)gops;
+		reap();
+	}
+	return err;
+}
+
+int register_ftrace_graph(struct fgraph_ops *gops)
+{
+	int err;
+
+	if (!gops || (!gops->entryfunc && !gops->retfunc))
+		return -EINVAL;
+	if (!arch_fgraph_supported())
+		return -EOPNOTSUPP;
+	err = fgraph_lock();
+	if (err)
+		return err;
+	err = register_locked(gops);
+	host_mutex_unlock(&fgraph_mutex);
+	return err;
+}
+
+static int unregister_locked(struct fgraph_ops *gops)
+{
+	struct fgraph_user *user = &fgraph_users[gops->index];
+	int err;
+
+	if (!is_registered(gops))
+		return -ENOENT;
+	err = unregister_ftrace_function(&gops->ops);
+	if (err)
+		return err;
+	WRITE_ONCE(user->gops, NULL);
+	user->gone = (unsigned long)gops;
+	if (user->stub && silence_stub(user))
+		pr_err("function graph: the stub of a user cannot be silenced\n");
+	wait_for_handlers(user);
+	reap();
+	return 0;
+}
+
+int unregister_ftrace_graph(struct fgraph_ops *gops)
+{
+	int err;
+
+	if (!gops)
+		return -EINVAL;
+	err = fgraph_lock();
+	if (err)
+		return err;
+	err = unregister_locked(gops);
+	host_mutex_unlock(&fgraph_mutex);
+	return err;
+}
+
+/* ---- questions -------------------------------------------------------------- */
+
+bool fgraph_in_return_code(unsigned long pc)
+{
+	const struct code_block *block;
+
+	if (pc >= (unsigned long)return_to_handler && pc < (unsigned long)return_to_handler_end)
+		return true;
+	block = code_pool_find(pc);
+	return block && (block->flags & CODE_RETURN);
+}
+
+bool fgraph_is_planted(unsigned long pc)
+{
+	const struct code_block *block;
+
+	if (pc == (unsigned long)return_to_handler)
+		return true;
+	block = code_pool_find(pc);
+	return block && (block->flags & CODE_RETURN) && pc == block->start;
+}
+
+void fgraph_stats(struct fgraph_stats *stats)
+{
+	*stats = fgraph_counts;
+	stats->stacks = fgraph_stacks_count();
+	stats->users = 0;
+	stats->leaving = 0;
+	for (unsigned int i = 0; i < FGRAPH_MAX_USERS; i++) {
+		stats->users += !!fgraph_users[i].gops;
+		stats->leaving += !!fgraph_users[i].gone;
+	}
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+/*
+ * What the function graph does for a call beyond a single user's generated code:
+ * several users at a site, other ops there too, no room, tail recursion.
+ *
+ * Users at one call share its frame, planted is return_to_handler. Nothing here
+ * sleeps or locks; only the thread itself changes its stack. The order is that of
+ * the generated code: the pointer moves before the frame is written and after the
+ * last read; and a frame is written once before its pointer moves too, so that who
+ * looks in between finds it whole.
+ */
+#include "core/fgraph_users.h"
+#include "core/context.h"
+#include "core/fgraph_stack.h"
+#include "base/atomic.h"
+#include "base/host.h"
+
+#define FRAME	sizeof(struct fgraph_frame)
+
+struct fgraph_stats fgraph_counts;
+
+int fgraph_entry_default(struct ftrace_graph_ent *ent)
+{
+	return 1;
+}
+
+/* The newest frame; NULL: none. */
+static struct fgraph_frame *newest(unsigned long shadow)
+{
+	if (!fgraph_has_frame(shadow) || shadow == fgraph_bottom(shadow))
+		return NULL;
+	return fgraph_frame_at(shadow);
+}
+
+static void pop(void)
+{
+	arch_set_shadow_sp(arch_shadow_sp() - FRAME);
+}
+
+static unsigned int drop_below(unsigned long sp)
+{
+	unsigned int n = 0;
+	struct fgraph_frame *frame;
+
+	while ((frame = newest(arch_shadow_sp())) && fgraph_frame_sp(frame) < sp) {
+		pop();
+		n++;
+	}
+	if (n)
+		atomic_fetch_add(&fgraph_counts.abandoned, n);
+	return n;
+}
+
+unsigned int fgraph_unwind_to(unsigned long sp)
+{
+	return drop_below(sp);
+}
+
+/* ---- returns ---------------------------------------------------------------- */
+
+static void call_return(struct fgraph_ops *gops, struct fgraph_frame *frame)
+{
+	struct trace_state *state = host_trace_state();
+	bool guarded = gops->ops.flags & FTRACE_OPS_FL_RECURSION;
+
+	/* Its entry was outside of every handler, and so is this: the guard is free. */
+	if (guarded && !recursion_enter(state, RECURSION_OPS)) {
+		atomic_inc(&gops->ops.recursed);
+		return;
+	}
+	gops->retfunc(&frame->graph, gops);
+	if (guarded)
+		recursion_exit(state, RECURSION_OPS);
+}
+
+/* All users of a frame that are still there, last one first. */
+static void call_returns(struct fgraph_frame *frame)
+{
+	for (unsigned int i = FGRAPH_MAX_USERS; i--; ) {
+		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i].gops);
+
+		if (gops && gops->retfunc && fgraph_frame_is_of(frame, i, (unsigned long)gops))
+			call_return(gops, frame);
+	}
+}
+
+void fgraph_return(unsigned long sp)
+{
+	struct fgraph_frame *found = newest(arch_shadow_sp()), *frame = found;
+
+	if (drop_below(sp)) {
+		frame = newest(arch_shadow_sp());
+		frame->graph.retval = found->graph.retval;
+		frame->graph.retval_high = found->graph.retval_high;
+	}
+	call_returns(frame);
+}
+
+/* ---- room --------------------------------------------------------------------- */
+
+/*
+ * The functions of a chain of tail calls have ended, all but the last: close all
+ * frames at @sp but the oldest, whose planted address becomes our caller's.
+ */
+static bool close_chain(unsigned long sp, unsigned long *parent_slot)
+{
+	unsigned long planted = 0;
+	struct fgraph_frame *frame, *below;
+
+	for (;;) {
+		frame = newest(arch_shadow_sp());
+		below = frame ? newest(arch_shadow_sp() - FRAME) : NULL;
+		if (!below || fgraph_frame_sp(frame) != sp || fgraph_frame_sp(below) != sp)
+			break;
+		planted = frame->ret;
+		frame->graph.retval = 0;
+		frame->graph.retval_high = 0;
+		call_returns(frame);
+		pop();
+		atomic_inc(&fgraph_counts.closed_early);
+	}
+	if (planted)
+		*parent_slot = planted;
+	return planted;
+}
+
+/* Return: where the next frame's pointer is, 0 when there can be none. */
+static unsigned long find_room(unsigned long sp, unsigned long *parent_slot)
+{
+	unsigned long shadow = arch_shadow_sp();
+
+	if (!fgraph_has_frame(shadow)) {
+		/* No stack; or we interrupted a push that is about to find none, or no room. */
+		atomic_inc(fgraph_settled(shadow) ? &fgraph_counts.overflow : &fgraph_counts.no_stack);
+		return 0;
+	}
+	if (fgraph_has_frame(shadow + FRAME))
+		return shadow + FRAME;
+	if (drop_below(sp) || close_chain(sp, parent_slot))
+		return arch_shadow_sp() + FRAME;
+	atomic_inc(&fgraph_counts.overflow);
+	return 0;
+}
+
+/* ---- entries ------------------------------------------------------------------ */
+
+static struct fgraph_frame *push(unsigned long ip, unsigned long sp, unsigned long *parent_slot)
+{
+	unsigned long shadow = find_room(sp, parent_slot);
+	struct fgraph_frame *frame = fgraph_frame_at(shadow);
+
+	if (!shadow)
+		return NULL;
+	fgraph_frame_fill(frame, ip, *parent_slot, sp);
+	arch_set_shadow_sp(shadow);
+	/* Who interrupted us before may have had a frame there. */
+	fgraph_frame_fill(frame, ip, *parent_slot, sp);
+	return frame;
+}
+
+static bool wants_return(struct fgraph_ops *gops, struct fgraph_frame *frame, struct ftrace_regs *fregs)
+{
+	struct ftrace_graph_ent *ent = (struct ftrace_graph_ent *)&frame->graph;
+	bool wanted = !gops->entryfunc || gops->entryfunc(ent, gops, fregs);
+
+	return wanted && gops->retfunc;
+}
+
+/* Another user has made this call's frame. */
+static struct fgraph_frame *shared_frame(unsigned long ip, unsigned long sp,
+					 const unsigned long *parent_slot, unsigned int index)
+{
+	struct fgraph_frame *frame = newest(arch_shadow_sp());
+
+	if (!frame || *parent_slot != (unsigned long)return_to_handler ||
+	    frame->graph.func != ip || fgraph_frame_sp(frame) != sp ||
+	    !fgraph_frame_is_shared(frame) || frame->users & 1ul << index)
+		return NULL;
+	return frame;
+}
+
+void fgraph_enter(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+		  struct ftrace_regs *fregs)
+{
+	struct fgraph_ops *gops = container_of(op, struct fgraph_ops, ops);
+	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
+	unsigned long *parent_slot = ftrace_regs_parent_slot(fregs);
+	struct fgraph_frame *frame;
+
+	if (fgraph_never(ip))
+		return;
+	frame = shared_frame(ip, sp, parent_slot, gops->index);
+	if (frame) {
+		if (wants_return(gops, frame, fregs))
+			frame->users |= 1ul << gops->index;
+		return;
+	}
+	frame = push(ip, sp, parent_slot);
+	if (!frame)
+		return;
+	if (!wants_return(gops, frame, fregs)) {
+		pop();
+		return;
+	}
+	frame->users = 1ul << gops->index;
+	*parent_slot = (unsigned long)return_to_handler;
+}
+
+/* ---- for backtraces ------------------------------------------------------------- */
+
+void fgraph_cursor_start(struct fgraph_cursor *cursor)
+{
+	cursor->shadow = fgraph_settled(arch_shadow_sp());
+}
+
+void fgraph_cursor_skip(struct fgraph_cursor *cursor)
+{
+	if (newest(cursor->shadow))
+		cursor->shadow -= FRAME;
+}
+
+const struct fgraph_frame *fgraph_cursor_find(struct fgraph_cursor *cursor, unsigned long sp)
+{
+	const struct fgraph_frame *frame;
+
+	while ((frame = newest(cursor->shadow)) && fgraph_frame_sp(frame) < sp)
+		cursor->shadow -= FRAME;
+	return frame;
+}
+
+unsigned long fgraph_cursor_caller(struct fgraph_cursor *cursor, unsigned long sp)
+{
+	const struct fgraph_frame *frame;
+
+	do {
+		frame = fgraph_cursor_find(cursor, sp);
+		fgraph_cursor_skip(cursor);
+	} while (frame && fgraph_is_planted(frame->ret));
+	return frame ? frame->ret : 0;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Shadow stacks: two pages each, of which the one with FGRAPH_STACK_BIT in its
+ * address holds the frames:
+ *
+ *	frame 0		header: graph.func is the allocation
+ *	frame 1 ..	depth 0 .. FGRAPH_DEPTH - 1, depth filled in once for all
+ *
+ * Invariant: a shadow pointer that is not 0 is changed by its own thread only.
+ */
+#include "core/fgraph_stack.h"
+#include "core/baretrace.h"
+#include "core/fgraph.h"
+#include "base/atomic.h"
+#include "base/errno.h"
+#include "base/host.h"
+
+#define MAX_TRIES	8
+
+static bool wanted;		/* somebody was registered once: new threads get stacks */
+static unsigned int nr_stacks;
+
+/* ---- one stack -------------------------------------------------------------- */
+
+/* Return: its shadow pointer, 0 without memory. */
+static unsigned long make_stack(void)
+{
+	unsigned long memory = (unsigned long)host_alloc(2 * FGRAPH_STACK_BYTES);
+	unsigned long shadow = memory & FGRAPH_STACK_BIT ? memory : memory + FGRAPH_STACK_BYTES;
+	struct fgraph_frame *frames = (struct fgraph_frame *)shadow;
+
+	if (!memory)
+		return 0;
+	frames[0].graph.func = memory;
+	for (unsigned int i = 1; i <= FGRAPH_DEPTH; i++)
+		frames[i].graph.depth = (int)i - 1;
+	atomic_inc(&nr_stacks);
+	return shadow + FGRAPH_POINTER_OFFSET;
+}
+
+static void free_stack(unsigned long shadow)
+{
+	if (!shadow)
+		return;
+	host_free((void *)fgraph_frame_at(fgraph_bottom(shadow))->graph.func);
+	atomic_fetch_add(&nr_stacks, -1u);
+}
+
+void fgraph_thread_create(struct trace_state *state)
+{
+	state->shadow_sp = READ_ONCE(wanted) ? make_stack() : 0;
+}
+
+void fgraph_thread_free(struct trace_state *state)
+{
+	free_stack(fgraph_settled(state->shadow_sp));
+	state->shadow_sp = 0;
+}
+
+unsigned int fgraph_stacks_count(void)
+{
+	return READ_ONCE(nr_stacks);
+}
+
+/*
+ * A push that finds no room leaves the pointer one frame further until it takes that
+ * back, and so does each context that interrupts it there.
+ */
+unsigned long fgraph_settled(unsigned long shadow)
+{
+	while (shadow && !fgraph_has_frame(shadow)) {
+		if (shadow < FGRAPH_STACK_BYTES)
+			return 0;	/* without a stack */
+		shadow -= sizeof(struct fgraph_frame);
+	}
+	return shadow;
+}
+
+/* ---- all of them -------------------------------------------------------------- */
+
+/* What to do with each: a shadow pointer and where to put another one, NULL: in this CPU. */
+struct visit {
+	void (*fn)(struct visit *visit, unsigned long shadow, struct trace_state *state);
+	unsigned int held, released;
+	/* fgraph_stacks_make() */
+	unsigned long *fresh;
+	unsigned int nr_fresh, used, lacking;
+	/* fgraph_stacks_have() */
+	unsigned int index;
+	unsigned long gops;
+	unsigned int found;
+};
+
+static int visit_suspended(const struct host_context *ctx, void *arg)
+{
+	struct visit *visit = arg;
+
+	if (ctx->trace)
+		visit->fn(visit, ctx->trace->shadow_sp, ctx->trace);
+	return 0;
+}
+
+/* As quiesce() looks: other CPUs are held while the caller's goes through what is suspended. */
+static void visit_cpu(void *arg)
+{
+	struct visit *visit = arg;
+
+	visit->fn(visit, arch_shadow_sp(), NULL);
+	if (baretrace_irq_regs()) {
+		atomic_inc(&visit->held);
+		while (!smp_load_acquire(&visit->released))
+			arch_relax();
+		return;
+	}
+	while (smp_load_acquire(&visit->held) < host_nr_online() - 1)
+		arch_relax();
+	host_for_each_suspended(visit_suspended, visit);
+	smp_store_release(&visit->released, 1u);
+}
+
+static void visit_all(struct visit *visit)
+{
+	visit->held = 0;
+	visit->released = 0;
+	host_on_each_cpu(visit_cpu, visit, HOST_ROUND_QUIESCE);
+}
+
+static void give_stack(struct visit *visit, unsigned long shadow, struct trace_state *state)
+{
+	unsigned int i;
+
+	/* 0 exactly: a pointer on its way is left to its thread. */
+	if (shadow)
+		return;
+	i = atomic_fetch_add(&visit->used, 1u);
+	if (i >= visit->nr_fresh) {
+		atomic_inc(&visit->lacking);
+		return;
+	}
+	if (state)
+		state->shadow_sp = visit->fresh[i];
+	else
+		arch_set_shadow_sp(visit->fresh[i]);
+}
+
+static int make_fresh(struct visit *visit, unsigned int nr)
+{
+	visit->nr_fresh = 0;
+	visit->used = 0;
+	visit->lacking = 0;
+	visit->fresh = host_alloc((nr + 1) * sizeof(visit->fresh[0]));
+	if (!visit->fresh)
+		return -ENOMEM;
+	while (visit->nr_fresh < nr) {
+		visit->fresh[visit->nr_fresh] = make_stack();
+		if (!visit->fresh[visit->nr_fresh])
+			break;
+		visit->nr_fresh++;
+	}
+	return visit->nr_fresh == nr ? 0 : -ENOMEM;
+}
+
+static void drop_fresh(struct visit *visit)
+{
+	for (unsigned int i = visit->used; i < visit->nr_fresh; i++)
+		free_stack(visit->fresh[i]);
+	host_free(visit->fresh);
+}
+
+int fgraph_stacks_make(void)
+{
+	struct visit visit = { .fn = give_stack };
+	int err = 0;
+
+	WRITE_ONCE(wanted, true);
+	for (unsigned int i = 0; i < MAX_TRIES && !err; i++) {
+		err = make_fresh(&visit, visit.lacking);
+		if (!err)
+			visit_all(&visit);
+		drop_fresh(&visit);
+		if (!err && !visit.lacking)
+			return 0;
+	}
+	return err;
+}
+
+static void look_for_user(struct visit *visit, unsigned long shadow, struct trace_state *state)
+{
+	unsigned long top = fgraph_settled(shadow), at;
+
+	if (!top)
+		return;
+	for (at = fgraph_bottom(top) + sizeof(struct fgraph_frame); at <= top; at += sizeof(struct fgraph_frame))
+		if (fgraph_frame_is_of(fgraph_frame_at(at), visit->index, visit->gops))
+			WRITE_ONCE(visit->found, 1u);
+}
+
+bool fgraph_stacks_have(unsigned int index, unsigned long gops)
+{
+	struct visit visit = { .fn = look_for_user, .index = index, .gops = gops };
+
+	visit_all(&visit);
+	return visit.found;
+}

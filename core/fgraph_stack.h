@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* Shadow stacks of all threads: making them, looking at all of them at one moment. */
+#pragma once
+
+#include "arch/fgraph.h"
+
+/**
+ * fgraph_stacks_make() - a shadow stack for each thread that has none
+ *
+ * And from now on for each new one. Threads whose shadow pointer is on its way just
+ * now are left out. Thread context. Return: 0 or -ENOMEM.
+ */
+int __must_check fgraph_stacks_make(void);
+
+/**
+ * fgraph_stacks_have() - is there a frame of this user on any stack?
+ * @index: its number
+ * @gops: its object, which may be gone
+ *
+ * When none makes new ones, false is for good. Thread context.
+ */
+bool fgraph_stacks_have(unsigned int index, unsigned long gops);
+
+unsigned int fgraph_stacks_count(void);
+
+/* The place of the newest frame, also while the pointer is in the middle of a failing push. */
+unsigned long fgraph_settled(unsigned long shadow);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* The users of the function graph by number: what frames refer to in place of pointers. */
+#pragma once
+
+#include "core/fgraph.h"
+
+struct fgraph_user {
+	struct fgraph_ops *gops;	/* NULL: nobody, or gone */
+	unsigned long gone;		/* was it; frames of it may be outstanding */
+	struct code_block *stub;	/* what is planted for it alone */
+	unsigned int call;		/* offset in there of the call of its retfunc */
+};
+
+extern struct fgraph_user fgraph_users[FGRAPH_MAX_USERS];
+extern struct fgraph_stats fgraph_counts;	/* the first four */
+
+/* Does the site belong to a NOGRAPH_FUNCTION()? Any context. */
+bool fgraph_never(unsigned long ip);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Traced functions at awkward places. The number in a name is how many bytes of the
+ * two words of the site lie in front of the page's or the line's end.
+ */
+#include <asm/linkage.h>
+
+/* Record \site in the table of call sites, as the compiler does. */
+.macro record site
+#ifdef FLAVOUR_pfe
+	.pushsection __patchable_function_entries, "aw"
+	.long	\site
+	.popsection
+#endif
+.endm
+
+/* long \name(long x) { return x + \value; }, its site at the place that . is now. */
+.macro edge name, value
+	.globl	\name
+	.type	\name, %function
+\name:
+	.fnstart
+	record	\name
+	nop
+	nop
+	add	r0, r0, #\value
+	bx	lr
+	.fnend
+	.size	\name, . - \name
+.endm
+
+.macro edge_at name, value, unit, before
+	.balign	\unit
+	.skip	\unit - \before
+	edge	\name, \value
+.endm
+
+	.section .text.edges, "ax"
+	.arm
+	edge_at	edge_page_4, 0, 4096, 4
+	edge_at	edge_page_8, 1, 4096, 8
+	edge_at	edge_page_12, 2, 4096, 12
+	edge_at	edge_line_4, 3, 32, 4
+	edge_at	edge_line_8, 4, 32, 8
+
+/* The linker puts this section last in text; its function ends where text ends. */
+	.section .plt, "ax"
+	.arm
+	edge_at	edge_last, 5, 4096, 16
+
+	.section .rodata
+	.balign	4
+SYM_DATA_START(edge_functions)
+	.long	edge_page_4, edge_page_8, edge_page_12, edge_line_4, edge_line_8, edge_last, 0
+SYM_DATA_END(edge_functions)
+SYM_DATA_START(edge_site_bytes)
+	.long	8
+SYM_DATA_END(edge_site_bytes)

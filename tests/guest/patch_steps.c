@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+/*
+ * How a batch goes: its writes and the rounds between them, in the order that each
+ * method promises; late breakpoints; generated code.
+ */
+#include "tests/test.h"
+#include "tests/guest/patch_tracees.h"
+
+#include "arch/arch.h"
+#include "base/atomic.h"
+#include "base/host.h"
+#include "base/string.h"
+#include "core/ftrace.h"
+#include "kernel/board.h"
+#include "patch/code_pool.h"
+#include "patch/site.h"
+#include "patch/text_poke.h"
+
+#define NR_CHANGED	3
+#define MAX_STEPS	1024
+#define MAX_SUMMARY	32
+
+static struct dyn_ftrace *tracee(unsigned int i)
+{
+	return site_of_function((unsigned long)patch_tracees[i]);
+}
+
+/* ---- the order of steps ---- */
+
+static struct text_step_record records[MAX_STEPS];
+
+/*
+ * The steps as letters: w = text is written, R = since the last w every CPU has
+ * synchronised, t = touched. Equal neighbours are one letter.
+ */
+static void summarise(const struct text_step_log *log, char *out)
+{
+	unsigned long synced = 0, all = (1ul << host_nr_online()) - 1;
+	char last = 0, letter;
+
+	for (unsigned int i = 0; i < min(log->count, log->capacity); i++) {
+		const struct text_step_record *r = &log->records[i];
+
+		letter = r->step == TEXT_STEP_WRITE ? 'w' : r->step == TEXT_STEP_TOUCH ? 't' : 0;
+		if (r->step == TEXT_STEP_SYNC && last == 'w') {
+			synced |= 1ul << r->cpu;
+			letter = synced == all ? 'R' : 0;
+		}
+		if (!letter || letter == last)
+			continue;
+		synced = 0;
+		*out++ = last = letter;
+	}
+	*out = 0;
+}
+
+static int move_tracees(unsigned long target)
+{
+	int err = text_poke_begin();
+
+	for (unsigned int i = 0; i < NR_CHANGED && !err; i++)
+		err = site_queue(tracee(i), target);
+	if (err) {
+		text_poke_abort();
+		return err;
+	}
+	return text_poke_commit();
+}
+
+/* Nobody calls the tracees meanwhile: where they lead does not matter. */
+static void check_order(const char *what, unsigned long target, const char *expected)
+{
+	struct text_step_log log = { .capacity = MAX_STEPS, .records = records };
+	char summary[MAX_SUMMARY + MAX_STEPS];
+	int err;
+
+	smp_store_release(&text_step_log, &log);
+	err = move_tracees(target);
+	smp_store_release(&text_step_log, (struct text_step_log *)NULL);
+	summarise(&log, summary);
+	report(!err && log.count <= log.capacity && strcmp(summary, expected) == 0, "%s: %s, expected %s (%d)",
+	       what, summary, expected, err);
+}
+
+static const struct {
+	const char *name, *touched, *untouched;
+	unsigned int rounds;
+} methods[] = {
+	{ "breakpoint", "wRwRwRt", "wRwRwR", 3 },
+	{ "nosync", "wRt", "wR", 1 },
+	{ "stop", "wR", "wR", 1 },
+	{ "local", "wR", "wR", 0 },
+};
+
+DEFINE_TEST(patch_order)
+{
+	size_t pool_bytes;
+	unsigned long target = host_code_pool(&pool_bytes);
+	struct text_poke_stats last;
+	u64 hash = text_hash();
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++) {
+		/* Local is for one CPU: with more the batch goes by stop. */
+		bool stops = strcmp(methods[i].name, "local") == 0 && host_nr_online() > 1;
+
+		if (text_poke_select(methods[i].name))
+			continue;
+		report_prefix_push(methods[i].name);
+		text_poke_set_touch(1);
+		check_order("on", target, methods[i].touched);
+		report(text_hash() != hash, "text has changed");
+		text_poke_set_touch(0);
+		check_order("off", 0, methods[i].untouched);
+		text_poke_stats(NULL, &last);
+		report(last.rounds == methods[i].rounds + stops, "%lu rounds", last.rounds);
+		report(text_hash() == hash, "text is as it was");
+		report_prefix_pop();
+	}
+	text_poke_set_touch(machine.emulated);
+	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- breakpoints that are gone from memory ---- */
+
+/* As if a breakpoint had been hit at @addr. Return: was it ours? */
+static notrace bool hit(unsigned long addr, struct pt_regs *regs, unsigned int *touches)
+{
+	struct text_step_log log = { .capacity = MAX_STEPS, .records = records };
+	bool handled;
+
+	memset(regs, 0, sizeof(*regs));
+	regs_set_pc(regs, addr + (regs_pc(regs) - arch_trap_address(regs)));
+	smp_store_release(&text_step_log, &log);
+	handled = text_poke_trap(regs);
+	smp_store_release(&text_step_log, (struct text_step_log *)NULL);
+	*touches = 0;
+	for (unsigned int i = 0; i < min(log.count, log.capacity); i++)
+		*touches += records[i].step == TEXT_STEP_TOUCH && records[i].addr == addr;
+	return handled;
+}
+
+DEFINE_TEST(patch_heal)
+{
+	unsigned long ip = tracee(0)->ip, data = (unsigned long)records;
+	struct text_poke_stats before, after;
+	u64 hash = text_hash();
+	struct pt_regs regs;
+	unsigned int touches = 0;
+
+	text_poke_stats(&before, NULL);
+	report(hit(ip, &regs, &touches) && regs_pc(&regs) == ip && touches == 1,
+	       "at a site without a breakpoint: written again %u times, tried again", touches);
+	text_poke_stats(&after, NULL);
+	report(after.late_traps == before.late_traps + 1 && after.traps == before.traps, "and counted");
+	report(!hit(ip + 1, &regs, &touches) && !touches, "behind a site: not ours");
+	report(!hit((unsigned long)hit, &regs, &touches) && !touches, "in a function without site: not ours");
+	report(!hit(data, &regs, &touches) && !touches, "in data: not ours");
+	report(text_hash() == hash, "text is as it was");
+}
+
+/* ---- generated code ---- */
+
+static notrace void nothing(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			    struct ftrace_regs *fregs)
+{
+}
+
+static unsigned long code_rounds(void)
+{
+	struct code_pool_stats stats;
+
+	code_pool_stats(&stats);
+	return stats.rounds;
+}
+
+static bool is_trap_filled(unsigned long addr, size_t n)
+{
+	u8 traps[64];
+
+	arch_fill_traps(traps, sizeof(traps));
+	return memcmp((const void *)addr, traps, min(n, sizeof(traps))) == 0;
+}
+
+DEFINE_TEST(patch_code)
+{
+	static struct ftrace_ops op = { .func = nothing, .name = "patch_code" };
+	unsigned long rounds = code_rounds(), at;
+	int err;
+
+	code_pool_publish();
+	report(code_rounds() == rounds, "nothing new, no round");
+	err = ftrace_set_filter_ip(&op, (unsigned long)patch_tracees[0], false, true);
+	if (!err)
+		err = register_ftrace_function(&op);
+	at = site_target(tracee(0));
+	report(!err && code_rounds() == rounds + 1, "new code has one round: %lu (%d)", code_rounds() - rounds, err);
+	report(code_pool_find(at) && !is_trap_filled(at, 16), "the site leads to code");
+	report(patch_tracees[0](5) == 15, "it runs");
+	err = unregister_ftrace_function(&op);
+	report(!err && !code_pool_find(at), "the code is given back: %d", err);
+	report(is_trap_filled(at, 64), "and filled with traps");
+	ftrace_free_filter(&op);
+}

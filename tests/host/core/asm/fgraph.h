@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* Frames of the function graph in core's host tests: the shadow pointer is each CPU's own variable. */
+#pragma once
+
+#include <asm/ftrace.h>
+
+#define FGRAPH_POINTER_OFFSET	0
+#define ARCH_FGRAPH_MENDS	false
+
+struct fgraph_frame {
+	struct ftrace_graph_ret graph;
+	unsigned long ret, sp, gops, users;
+};
+
+extern __thread unsigned long fake_shadow;
+
+static inline unsigned long arch_shadow_sp(void)
+{
+	return fake_shadow;
+}
+
+static inline void arch_set_shadow_sp(unsigned long shadow)
+{
+	fake_shadow = shadow;
+}
+
+static inline unsigned long fgraph_frame_raw_sp(const struct fgraph_frame *frame)
+{
+	return frame->sp;
+}
+
+static inline unsigned long fgraph_frame_sp(const struct fgraph_frame *frame)
+{
+	return frame->sp;
+}
+
+static inline bool fgraph_frame_is_shared(const struct fgraph_frame *frame)
+{
+	return !frame->gops;
+}
+
+static inline bool fgraph_frame_is_of(const struct fgraph_frame *frame, unsigned int index,
+				      unsigned long gops)
+{
+	return fgraph_frame_is_shared(frame) ? frame->users & 1ul << index : frame->gops == gops;
+}
+
+static inline void fgraph_frame_fill(struct fgraph_frame *frame, unsigned long func,
+				     unsigned long ret, unsigned long sp)
+{
+	frame->graph.func = func;
+	frame->ret = ret;
+	frame->sp = sp;
+	frame->gops = 0;
+	frame->users = 0;
+}
+
+static inline void arch_fgraph_mend(struct pt_regs *regs)
+{
+}

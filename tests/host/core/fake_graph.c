@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/* What the function graph stands on, pretended: return addresses are words of the test. */
+#include "fake.h"
+
+#include <string.h>
+
+#include "arch/fgraph.h"
+#include "base/errno.h"
+#include "patch/text_poke.h"
+
+__thread unsigned long fake_shadow;
+const char return_to_handler_end[1];
+
+void return_to_handler(void)
+{
+}
+
+bool arch_fgraph_supported(void)
+{
+	return true;
+}
+
+/* No code of its own kind: all goes by way of fgraph_enter(). */
+int arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsigned long at,
+			       u8 *code, size_t room, struct trampoline_frame *frame)
+{
+	return -ERANGE;
+}
+
+int arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at,
+				u8 *code, size_t room, unsigned int *call)
+{
+	return -ERANGE;
+}
+
+void arch_insn_nop(u8 *insn)
+{
+	memset(insn, 0, ARCH_INSN_BYTES);
+}
+
+int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned int len)
+{
+	return 0;
+}
