@@ -22,7 +22,7 @@
 #define SLICE_POKES	64	/* bounds how long interrupts stay off */
 
 static const struct text_poke_method *const all_methods[] = {
-	&text_poke_breakpoint, &text_poke_nosync, &text_poke_stop, &text_poke_local,
+	&text_poke_breakpoint, &text_poke_atomic, &text_poke_nosync, &text_poke_stop, &text_poke_local,
 };
 
 /* Of these, what this ISA has; the first is the default. */

@@ -51,7 +51,7 @@ struct text_poke_method {
  * patch/method_*.c. Which of them an ISA has, best first, say the names in its
  * ARCH_TEXT_METHODS (<asm/insn.h>); direct is what runs before other CPUs do.
  */
-extern const struct text_poke_method text_poke_breakpoint, text_poke_stop,
+extern const struct text_poke_method text_poke_breakpoint, text_poke_atomic, text_poke_stop,
 	text_poke_nosync, text_poke_local, text_poke_direct;
 
 /**

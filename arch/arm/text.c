@@ -103,6 +103,12 @@ void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 		write_any(addr, bytes, len, false);
 }
 
+/* An aligned word is one store anyhow. */
+void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	arch_text_write(addr, bytes, len);
+}
+
 static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
 {
 	for (; poke < end; poke++) {

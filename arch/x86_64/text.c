@@ -5,6 +5,7 @@
  * already is dropped when it executes a serialising instruction.
  */
 #include "arch/text_step.h"
+#include "base/string.h"
 
 /*
  * Every writer is compiled twice, with and without a record of its steps: the
@@ -34,6 +35,19 @@ void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 		write_byte(addr++, *bytes++, text_step_log);
 	if (len)
 		write_tail(addr, bytes, text_step_log);
+}
+
+/* The aligned eight bytes that hold the instruction, by one store. */
+void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	u8 *alias = host_text_alias(addr);
+	unsigned long offset = (unsigned long)alias & 7;
+	volatile u64 *word = (volatile u64 *)(void *)(alias - offset);
+	u64 value = *word;
+
+	memcpy((u8 *)&value + offset, bytes, len);
+	*word = value;
+	text_step(TEXT_STEP_WRITE, addr);
 }
 
 static always_inline void write_part(const struct text_poke *poke, enum text_part part, bool log)

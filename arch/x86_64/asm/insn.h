@@ -14,7 +14,7 @@
 #define ARCH_BRANCH_REACH	0x7fffffffUL	/* from the end of the instruction, forward */
 
 /* Names of the methods that can change text here, best first; see patch/text_poke.h. */
-#define ARCH_TEXT_METHODS	"breakpoint", "stop"
+#define ARCH_TEXT_METHODS	"breakpoint", "stop", "atomic"
 
 /* In a loop that waits for another CPU. */
 static inline void arch_relax(void)

@@ -468,6 +468,11 @@ void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 	note(FAKE_WRITE, addr, bytes, len);
 }
 
+void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int len)
+{
+	arch_text_write(addr, bytes, len);
+}
+
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part)
 {
