@@ -172,7 +172,7 @@ DEFINE_TEST(records_nested)
 	int ret = ftrace_set_filter(&all, "rec_inner*", true);
 
 	report(ret == 1 || (ret == -EINVAL || ret == -ENOENT), "a nested function: %d", ret);
-	report((ret == 1) != (site_stats()->refused == 1), "it is traceable or counted as refused");
+	report(ret == 1 || site_stats()->refused, "it is traceable or counted as refused");
 	report(rec_nest(10) == 31, "result off: %lu", rec_nest(10));
 	report(register_ftrace_function(&all) == 0, "on");
 	report(rec_nest(10) == 31, "result on: %lu", rec_nest(10));
