@@ -16,6 +16,14 @@ extern bool smp_started;
  * Return: number online, the boot CPU included. One that does not come is reported.
  */
 unsigned int smp_start(void);
+
+/**
+ * smp_start_cpu() - start one CPU and wait until it is online
+ * @id: a CPU of `machine` that is not online, < nr_cpus
+ *
+ * Thread context. Nobody may call all CPUs meanwhile. Failure is reported; look at cpus[@id].online.
+ */
+void smp_start_cpu(unsigned int id);
 unsigned int smp_online(void);
 
 /**

@@ -24,7 +24,7 @@ static bool wait_online(const struct cpu *cpu)
 	return true;
 }
 
-static void start_cpu(unsigned int id)
+void smp_start_cpu(unsigned int id)
 {
 	struct cpu *cpu = &cpus[id];
 	int ret;
@@ -53,7 +53,7 @@ unsigned int smp_start(void)
 	BUG_ON(!thread_make_idle(&cpus[0]));
 	smp_started = true;
 	for (unsigned int id = 1; id < nr_cpus; id++)
-		start_cpu(id);
+		smp_start_cpu(id);
 	WARN_ON(smp_online() < nr_cpus);	/* and the job's exit code tells */
 	return smp_online();
 }

@@ -184,9 +184,11 @@ static bool is_trap_filled(unsigned long addr, size_t n)
 DEFINE_TEST(patch_code)
 {
 	static struct ftrace_ops op = { .func = nothing, .name = "patch_code" };
-	unsigned long rounds = code_rounds(), at;
+	unsigned long rounds, at;
 	int err;
 
+	code_pool_publish();
+	rounds = code_rounds();
 	code_pool_publish();
 	report(code_rounds() == rounds, "nothing new, no round");
 	err = ftrace_set_filter_ip(&op, (unsigned long)patch_tracees[0], false, true);
