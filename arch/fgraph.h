@@ -25,7 +25,8 @@
  * reads all it needs and moves the pointer last.
  *
  *   asm/fgraph.h	 struct fgraph_frame; arch_shadow_sp(), arch_set_shadow_sp();
- *			 fgraph_frame_sp() .. _fill(); arch_fgraph_mend()
+ *			 fgraph_frame_sp() .. _fill(); arch_fgraph_mend();
+ *			 FGRAPH_RETURN_BYTES that a return takes off the stack
  *   asm/ftrace.h	 ftrace_regs_parent_slot(): where a callback may plant
  *   fgraph.c		 the generator, on the templates in
  *   return_to_handler.S the return path of frames with several users
@@ -115,6 +116,16 @@ int __must_check arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsi
  */
 int __must_check arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at,
 					     u8 *code, size_t room, unsigned int *call);
+
+/**
+ * arch_fgraph_unwind() - from inside a return path to the caller
+ * @frame: pc lies in a return path; out: where the function that returned goes on,
+ *	   which may be a planted address
+ * @newest: the frame of that function, if it still is the newest; may be NULL
+ *
+ * Return: -1 when it cannot, 1 when @newest was it, 0 when that is down already.
+ */
+int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *newest);
 
 /* The planted address of frames with several users, and the end of its code. */
 void return_to_handler(void);

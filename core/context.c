@@ -46,7 +46,7 @@ bool context_in_callback(void)
 	stacktrace_start(&st, NULL);
 	while (stacktrace_next(&st, &pc)) {
 		block = code_pool_find(pc);
-		if (block && (block->flags & CODE_TRAMPOLINE))
+		if ((block && (block->flags & CODE_TRAMPOLINE)) || fgraph_in_return_code(pc))
 			return true;
 	}
 	return false;

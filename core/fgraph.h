@@ -139,5 +139,12 @@ const struct fgraph_frame *fgraph_cursor_find(struct fgraph_cursor *cursor, unsi
 /* The true caller behind a planted address that @sp's function returned to; 0: unknown. */
 unsigned long fgraph_cursor_caller(struct fgraph_cursor *cursor, unsigned long sp);
 
-/* Step over one frame that is not written yet. */
+/* Step over one frame; over those of calls whose stack pointer was @sp or below. */
 void fgraph_cursor_skip(struct fgraph_cursor *cursor);
+void fgraph_cursor_drop(struct fgraph_cursor *cursor, unsigned long sp);
+
+/* Did this thread's last push find a place? */
+static inline bool fgraph_has_room_taken(void)
+{
+	return fgraph_has_frame(arch_shadow_sp());
+}

@@ -228,6 +228,14 @@ const struct fgraph_frame *fgraph_cursor_find(struct fgraph_cursor *cursor, unsi
 	return frame;
 }
 
+void fgraph_cursor_drop(struct fgraph_cursor *cursor, unsigned long sp)
+{
+	const struct fgraph_frame *frame;
+
+	while ((frame = newest(cursor->shadow)) && fgraph_frame_sp(frame) <= sp)
+		cursor->shadow -= FRAME;
+}
+
 unsigned long fgraph_cursor_caller(struct fgraph_cursor *cursor, unsigned long sp)
 {
 	const struct fgraph_frame *frame;

@@ -7,9 +7,11 @@
 
 #include "base/types.h"
 #include "arch/arch.h"
+#include "core/fgraph.h"
 
 struct stacktrace {
 	struct unwind_frame frame;
+	struct fgraph_cursor graph;
 	unsigned long pending;	/* parent to visit next, after a trampoline */
 	bool first;
 	bool exact;		/* pc is where a context was interrupted, not a return address */

@@ -99,3 +99,21 @@ int arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at
 		return -ERANGE;
 	return (int)size;
 }
+
+#define BX_LR	0xe12fff1eu
+
+int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *newest)
+{
+	bool down = frame->interrupted && *(const u32 *)frame->pc == BX_LR;
+
+	if (!down && !newest)
+		return -1;
+	frame->interrupted = false;
+	if (down) {
+		frame->pc = frame->lr;
+		return 0;
+	}
+	frame->pc = newest->ret;
+	frame->sp = fgraph_frame_sp(newest);
+	return 1;
+}

@@ -332,12 +332,40 @@ static unsigned long frame_address(const struct unwind_frame *frame,
 #endif
 }
 
+#define GRAPH_LIST	(0x1fu | A32_BIT(A32_IP))
+#define GRAPH_LEAVE	0xe49df008u	/* ldr pc, [sp], #8 */
+
+/* The function graph's: the pop of all but the last two words comes before the return. */
+static bool graph_frame_stands(const struct unwind_frame *frame, const struct trampoline_frame *desc,
+			       unsigned int offset)
+{
+	for (unsigned long pc = frame->pc; offset < desc->body_end; offset += WORD, pc += WORD) {
+		if (insn_at(pc) == GRAPH_LEAVE)
+			return false;
+		if (insn_at(pc) == a32_pop(GRAPH_LIST))
+			return true;
+	}
+	return false;
+}
+
+static bool from_graph_end(struct unwind_frame *frame, unsigned long *parent)
+{
+	if (!exidx_on_stack(frame, frame->sp) || !exidx_on_stack(frame, frame->sp + WORD))
+		return false;
+	frame->pc = word_at(frame->sp);
+	*parent = word_at(frame->sp + WORD);
+	frame->sp += 2 * WORD;
+	return true;
+}
+
 static bool from_frame(struct unwind_frame *frame, const struct trampoline_frame *desc,
 		       unsigned int offset, unsigned long *parent)
 {
 	unsigned long at = frame_address(frame, desc, offset);
 	bool full = desc->frame_bytes == sizeof(struct pt_regs);
 
+	if (desc->graph_commit && !graph_frame_stands(frame, desc, offset))
+		return from_graph_end(frame, parent);
 	if (!exidx_on_stack(frame, at) || !exidx_on_stack(frame, at + desc->frame_bytes - WORD))
 		return false;
 	frame->pc = word_at(at + desc->ret_offset);

@@ -102,3 +102,19 @@ int arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at
 		return -ERANGE;
 	return (int)size;
 }
+
+int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *newest)
+{
+	const struct pt_regs *regs = frame->regs;
+
+	frame->regs = NULL;
+	if (regs && *(const u32 *)frame->pc == A64_RET) {
+		frame->pc = regs->x[30];
+		return 0;
+	}
+	if (!newest)
+		return -1;
+	frame->pc = newest->ret;
+	frame->sp = fgraph_frame_sp(newest);
+	return 1;
+}

@@ -161,11 +161,39 @@ static bool skip_function(struct unwind_frame *frame)
 	return true;
 }
 
+/*
+ * The function graph's: x29 is the parent's where its entry handler is called, and
+ * core has put there the sp that the shadow stack knows; x29 is sp in the tail.
+ */
+static bool from_graph(struct unwind_frame *frame, const struct trampoline_frame *desc,
+		       unsigned int offset, unsigned long *parent)
+{
+	bool in_tail = offset >= desc->tail_start;
+	unsigned long sp = frame->regs || !in_tail ? frame->sp : frame->fp;
+
+	if (!on_stack(frame, sp, desc->frame_bytes / WORD))
+		return false;
+	frame->pc = word_at(sp + desc->ret_offset);
+	*parent = word_at(sp + desc->parent_offset);
+	frame->fp = word_at(sp);
+	frame->sp = sp + desc->frame_bytes;
+	frame->regs = NULL;
+	return true;
+}
+
+static bool in_graph_frame(const struct trampoline_frame *desc, unsigned int offset)
+{
+	return desc->graph_commit && offset >= desc->body_start &&
+	       offset != desc->body_end && offset != desc->tail_end;
+}
+
 bool arch_unwind_trampoline(struct unwind_frame *frame, const struct trampoline_frame *desc,
 			    unsigned int offset, unsigned long *parent)
 {
 	bool in_body = offset >= desc->body_start && offset < desc->body_end;
 
+	if (in_graph_frame(desc, offset))
+		return from_graph(frame, desc, offset, parent);
 	if (!in_body && !frame->regs)
 		return false;
 	if (in_body ? !from_frame(frame, desc, parent) : !from_registers(frame, desc, offset, parent))

@@ -105,3 +105,14 @@ int arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at
 		return -ERANGE;
 	return (int)size;
 }
+
+/* The jump that follows a frame's end is never where an interrupt is seen: arch_fgraph_mend(). */
+int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *newest)
+{
+	if (!newest)
+		return -1;
+	frame->pc = newest->ret;
+	frame->sp = fgraph_frame_sp(newest) + FGRAPH_RETURN_BYTES;
+	frame->interrupted = false;
+	return 1;
+}

@@ -143,7 +143,8 @@ static int bytes_to_return(const u8 *code, const struct trampoline_frame *desc, 
 	int depth = at ? desc->ret_offset : 0;
 	int pushed;
 
-	if (offset >= desc->body_start && offset <= desc->body_end)
+	if ((offset >= desc->body_start && offset <= desc->body_end) ||
+	    (desc->tail_start && offset >= desc->tail_start))
 		return desc->ret_offset;
 	while (at < offset) {
 		unsigned int length = trampoline_insn(code + at, &pushed);

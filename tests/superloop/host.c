@@ -7,11 +7,13 @@
 #include "base/host.h"
 #include "base/print.h"
 #include "base/string.h"
+#include <host_asm.h>
 #include "tests/superloop/machine.h"
 
 #define HEAP_BYTES	(512 * 1024)
 
 struct trace_state superloop_trace_state;
+char superloop_shadow_sp[sizeof(unsigned long)] __aligned(sizeof(unsigned long));	/* <host_asm.h> */
 
 static char heap[HEAP_BYTES] __aligned(4096);
 static size_t heap_used;

@@ -7,6 +7,7 @@
 
 #define FGRAPH_FRAME_BYTES	32
 #define FGRAPH_POINTER_OFFSET	16	/* from a frame to the pointer that stands for it */
+#define FGRAPH_RETURN_BYTES	0	/* that a return takes off the stack */
 
 /* Offsets from that pointer, for return_to_handler.S. */
 #define POINTER_RET	(-4)

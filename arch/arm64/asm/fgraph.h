@@ -7,6 +7,7 @@
 
 #define FGRAPH_FRAME_BYTES	64
 #define FGRAPH_POINTER_OFFSET	0	/* from a frame to the pointer that stands for it */
+#define FGRAPH_RETURN_BYTES	0	/* that a return takes off the stack */
 
 /* Offsets in a frame, for return_to_handler.S. */
 #define FRAME_RET	0

@@ -42,3 +42,8 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 {
 	return 0;
 }
+
+int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *newest)
+{
+	return -1;
+}

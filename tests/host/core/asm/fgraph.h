@@ -5,6 +5,7 @@
 #include <asm/ftrace.h>
 
 #define FGRAPH_POINTER_OFFSET	0
+#define FGRAPH_RETURN_BYTES	0
 #define ARCH_FGRAPH_MENDS	false
 
 struct fgraph_frame {
