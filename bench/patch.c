@@ -31,7 +31,7 @@
 #include "patch/text_poke.h"
 
 /* What would take minutes is skipped and said. */
-#define MOST_ROUNDS_IDLE	4000
+#define MOST_ROUNDS_IDLE	1500
 #define MOST_ROUNDS_BUSY	250
 
 struct method {
