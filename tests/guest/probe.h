@@ -361,6 +361,23 @@ DEFINE_TEST(trampoline_limits)
 	       "an op out of reach is called by its address");
 }
 
+/* ---- what is no site ---- */
+
+DEFINE_TEST(site_refusals)
+{
+	struct kallsym sym;
+
+	if (!kallsyms_lookup((unsigned long)probe_function, &sym)) {
+		report(false, "no symbol");
+		return;
+	}
+	report(arch_site_check(sym.addr - 4, &sym) == -EINVAL, "a record in front of its function");
+	report(arch_site_check((unsigned long)probe_site_end, &sym) == -EINVAL, "one in its middle");
+	report(arch_site_check(sym.addr + sym.size - 4, &sym) == -EINVAL, "one that ends behind it");
+	report(arch_site_check(sym.addr + 2, &sym), "one between two instructions");
+	report(arch_site_check((unsigned long)probe_site, &sym) == -EINVAL, "one whose bytes are not as compiled");
+}
+
 /* ---- contexts that stand between the words of a site ---- */
 
 /* The site goes from @from to @to while a context stands in front of its second word. */
