@@ -9,6 +9,7 @@
 #include "core/baretrace.h"
 #include "core/dispatch.h"
 #include "core/ftrace.h"
+#include "core/ops_set.h"
 #include "kernel/board.h"
 #include "kernel/percpu.h"
 #include "kernel/port.h"
@@ -168,6 +169,7 @@ DEFINE_TEST(ftrace_order)
 			report(false, "op %u unregisters", out[n]);
 	}
 	report(text_hash() == hash, "text is as it was");
+	report(ops_set_count() == 0, "no set is left over");
 	reset_ops();
 }
 
@@ -190,6 +192,7 @@ static void refused_filters(void)
 	report(ftrace_set_filter(&ops[0], "ft_hidden", true) == -EINVAL, "an exact name without site");
 	report(ftrace_set_filter(&ops[0], "ft_nobody", true) == -EINVAL, "an exact name of nobody");
 	report(ftrace_set_filter(&ops[0], "ft_hid*", true) == -ENOENT, "a glob over no site");
+	report(ftrace_set_filter(&ops[0], "ft_*racee", true) == -ENOENT, "a glob that ends too early");
 	report(ftrace_set_filter(&ops[0], "ft_[", true) == -EINVAL, "a bad class");
 	report(ftrace_set_filter(&ops[0], "0x1", true) == -EINVAL, "an address of nothing");
 	report(ftrace_set_filter_ip(&ops[0], (unsigned long)ft_hidden, false, true) == -EINVAL,
@@ -313,7 +316,10 @@ static void call_from_interrupt(void *arg)
 	ft_tracee_1(0);
 }
 
-/* Calls what it hooks; the first time also from an interrupt, which has a guard of its own. */
+/*
+ * Calls what it hooks: before an interrupt, in it, where the guard is another one, and
+ * after it, where it is the old one again.
+ */
 static notrace void recurse(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 			    struct ftrace_regs *fregs)
 {
@@ -321,9 +327,13 @@ static notrace void recurse(unsigned long ip, unsigned long parent_ip, struct ft
 		nr_in_interrupt++;
 	else
 		nr_outer_calls++;
+	if (nr_outer_calls + nr_in_interrupt > 20)
+		return;
 	ft_tracee_1(0);
-	if (!baretrace_irq_regs())
-		port_soft_irq(call_from_interrupt, NULL);
+	if (baretrace_irq_regs())
+		return;
+	port_soft_irq(call_from_interrupt, NULL);
+	ft_tracee_1(0);
 }
 
 static void recurse_with(unsigned int nr)
@@ -342,8 +352,8 @@ static void recurse_with(unsigned int nr)
 	/* Each op's interrupt calls each op once; there they recurse once more and are cut. */
 	report(nr_in_interrupt == nr * nr, "and %lu in an interrupt", nr_in_interrupt);
 	for (unsigned int i = 0; i < nr; i++) {
-		/* Its own call and that of every other op, in both contexts. */
-		report(guarded[i].recursed == nr + nr * nr, "op %u dropped %lu", i, guarded[i].recursed);
+		/* Two calls by every op, and in each op's interrupt one by every op. */
+		report(guarded[i].recursed == 2 * nr + nr * nr, "op %u dropped %lu", i, guarded[i].recursed);
 		if (unregister_ftrace_function(&guarded[i]))
 			report(false, "guarded op %u unregisters", i);
 		ftrace_free_filter(&guarded[i]);
