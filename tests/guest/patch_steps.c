@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * How a batch goes: its writes and the rounds between them, in the order that each
- * method promises; late breakpoints; generated code.
+ * method promises; late breakpoints.
  */
 #include "tests/test.h"
 #include "tests/guest/patch_tracees.h"
@@ -10,9 +10,7 @@
 #include "base/atomic.h"
 #include "base/host.h"
 #include "base/string.h"
-#include "core/ftrace.h"
 #include "kernel/board.h"
-#include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"
 
@@ -156,50 +154,4 @@ DEFINE_TEST(patch_heal)
 	report(!hit((unsigned long)hit, &regs, &touches) && !touches, "in a function without site: not ours");
 	report(!hit(data, &regs, &touches) && !touches, "in data: not ours");
 	report(text_hash() == hash, "text is as it was");
-}
-
-/* ---- generated code ---- */
-
-static notrace void nothing(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
-			    struct ftrace_regs *fregs)
-{
-}
-
-static unsigned long code_rounds(void)
-{
-	struct code_pool_stats stats;
-
-	code_pool_stats(&stats);
-	return stats.rounds;
-}
-
-static bool is_trap_filled(unsigned long addr, size_t n)
-{
-	u8 traps[64];
-
-	arch_fill_traps(traps, sizeof(traps));
-	return memcmp((const void *)addr, traps, min(n, sizeof(traps))) == 0;
-}
-
-DEFINE_TEST(patch_code)
-{
-	static struct ftrace_ops op = { .func = nothing, .name = "patch_code" };
-	unsigned long rounds, at;
-	int err;
-
-	code_pool_publish();
-	rounds = code_rounds();
-	code_pool_publish();
-	report(code_rounds() == rounds, "nothing new, no round");
-	err = ftrace_set_filter_ip(&op, (unsigned long)patch_tracees[0], false, true);
-	if (!err)
-		err = register_ftrace_function(&op);
-	at = site_target(tracee(0));
-	report(!err && code_rounds() == rounds + 1, "new code has one round: %lu (%d)", code_rounds() - rounds, err);
-	report(code_pool_find(at) && !is_trap_filled(at, 16), "the site leads to code");
-	report(patch_tracees[0](5) == 15, "it runs");
-	err = unregister_ftrace_function(&op);
-	report(!err && !code_pool_find(at), "the code is given back: %d", err);
-	report(is_trap_filled(at, 64), "and filled with traps");
-	ftrace_free_filter(&op);
 }
