@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What tests/guest/probe.h must know of ARM. */
+/* What tests/guest/trampolines.inc must know of ARM. */
 #pragma once
 
 #define PROBE_GENERAL	13	/* words of r0 to r12 */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* Trampolines, sites and unwinding of ARM; see tests/guest/probe.h. */
+/* Trampolines, sites and unwinding of ARM; see tests/guest/trampolines.inc. */
 #include "tests/guest/arm/probe.h"
 
-#include "tests/guest/probe.h"
+#include "tests/guest/trampolines.inc"
+#include "tests/guest/unwind.inc"
 
 #include "arch/arm/arm_mcount.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* What tests/guest/probe.h must know of arm64. */
+/* What tests/guest/trampolines.inc must know of arm64. */
 #pragma once
 
 #define PROBE_GENERAL	29	/* words of x0 to x28 */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Trampolines, sites and unwinding of arm64; see tests/guest/probe.h. */
+/* Trampolines, sites and unwinding of arm64; see tests/guest/trampolines.inc. */
 #include "tests/guest/arm64/probe.h"
 
-#include "tests/guest/probe.h"
+#include "tests/guest/trampolines.inc"
+#include "tests/guest/unwind.inc"
