@@ -233,13 +233,14 @@ static unsigned int part_end(unsigned int start)
 
 /*
  * The whole batch, or parts of it one after the other when a limit is set. Two
- * descriptions take turns: a part's is known to trap handlers until the next
- * part's first round.
+ * descriptions take turns, from batch to batch too: a part's is known to trap
+ * handlers until the next part's first round.
  */
 static void commit_parts(const struct text_poke_method *method)
 {
 	static struct text_poke_batch parts[2];
-	unsigned int start, end, turn = 0;
+	static unsigned int turn;
+	unsigned int start, end;
 
 	if (!batch_limit || batch->nr <= batch_limit) {
 		method->commit(batch);

@@ -233,6 +233,8 @@ static void flip(unsigned int flips)
 		next_phase();
 		error = unregister_ftrace_function(&flip_ops);
 		next_phase();
+		if (i % 50 == 49)
+			report_info("%u flips", i + 1);
 	}
 	report(!error, "%u flips of %u sites: %d", flips, NR_PATCH_TRACEES, error);
 }

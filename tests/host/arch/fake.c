@@ -312,6 +312,13 @@ unsigned long host_code_pool(size_t *size_bytes)
 	return (unsigned long)__code_pool_start;
 }
 
+u64 host_clock(void)
+{
+	static u64 ticks;
+
+	return ++ticks;
+}
+
 void host_write(const char *text, size_t n)
 {
 	size_t at = strlen(fake_console);

@@ -121,6 +121,50 @@ static void test_methods(void)
 	text_poke_set_touch(-1);
 }
 
+/* A limit on the queue parts the batch; atomic sends what crosses by breakpoint. */
+static void test_parts(void)
+{
+	static const unsigned int limits[] = { 1, 7, 16, 299, 300, 301 };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(limits); i++) {
+		unsigned int parts = (NR_FUNCTIONS + limits[i] - 1) / limits[i];
+
+		for (int two_words = 0; two_words < 2; two_words++) {
+			make_image(two_words, 1);
+			check(text_poke_select("breakpoint") == 0);
+			text_poke_set_limit(limits[i] << two_words);
+			check(switch_sites(TARGET) == 0 && text_calls(TARGET));
+			check(fake_count(FAKE_ROUND) == 3 * parts);
+			check(switch_sites(0) == 0 && unchanged());
+			check(fake_count(FAKE_ROUND) == 6 * parts);
+		}
+	}
+	text_poke_set_limit(0);
+}
+
+static void test_atomic(void)
+{
+	unsigned long crossing = 0;
+
+	make_image(false, 2);
+	check(text_poke_select("atomic") == 0);
+	check(switch_sites(TARGET) == 0 && text_calls(TARGET));
+	check(strcmp(fake_summary(), "wRt") == 0 && fake_count(FAKE_WRITE) == NR_FUNCTIONS);
+	check(switch_sites(0) == 0 && unchanged());
+
+	/* One site in the middle crosses eight bytes. */
+	crossing = fake_function(0x5006, "crossing", 32, fake_compiled_site, sizeof(fake_compiled_site));
+	remember();
+	fake_nr_events = 0;
+	check(text_poke_begin() == 0);
+	check(site_queue(site_at(0), TARGET) == 0 && site_queue(site_at(1), TARGET) == 0);
+	check(text_poke_queue(crossing, (u8 *)crossing, (const u8 *)"J\1\2\3\4", 5) == 0);
+	check(text_poke_commit() == 0);
+	check(strcmp(fake_summary(), "wRwRwRt") == 0);
+	check(fake_count(FAKE_WRITE) == 2 + 3 && memcmp((u8 *)crossing, "J\1\2\3\4", 5) == 0);
+	check(arch_insn_target((u8 *)records[1], records[1]) == TARGET);
+}
+
 /* Where every other change may not be made under running CPUs. */
 static void queue_mixed(u8 opcode)
 {
@@ -447,6 +491,8 @@ int main(void)
 	test_no_memory();
 	test_methods();
 	test_nosync();
+	test_parts();
+	test_atomic();
 	test_direct();
 	test_slices();
 	test_two_words_in_one_slice();

@@ -11,7 +11,7 @@
 #define ARCH_BREAKPOINT_BYTES	1
 #define ARCH_SITE_POKES		2
 #define ARCH_BRANCH_REACH	0x7fffUL
-#define ARCH_TEXT_METHODS	"breakpoint", "nosync", "stop", "local"
+#define ARCH_TEXT_METHODS	"breakpoint", "nosync", "stop", "local", "atomic"
 
 int sched_yield(void);
 
