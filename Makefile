@@ -272,16 +272,20 @@ $(BUILD)/big.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS) $(LINK_I
 	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS))
 	$(Q)$(OBJCOPY) -O binary $@ $(@:.elf=.bin)
 
-# A mutant: tests.elf in which one object defines a function again, and the original's name is weak.
-# tools/mutants sets MUTANT (its name), MUTANT_SOURCE and MUTANT_REPLACES (file.c:function ...).
+# A mutant: tests.elf in which one object defines a function again, and the original's name is weak,
+# or in which a file was compiled again with other words in it. tools/mutants sets MUTANT (its name)
+# and either MUTANT_SOURCE and MUTANT_REPLACES (file.c:function ...) or MUTANT_CHANGES (file.c, whose
+# changed copy it has put into the mutant's folder).
 ifdef MUTANT
 MUTANT_BUILD := $(BUILD)/mutants/$(MUTANT)
 MUTANT_FILES := $(sort $(foreach r,$(MUTANT_REPLACES),$(firstword $(subst :, ,$(r)))))
-MUTANT_OBJECTS = $(filter-out $(MUTANT_FILES:%=$(BUILD)/%.o),$(IMAGE_OBJECTS) $(TEST_OBJECTS)) \
-	$(MUTANT_FILES:%=$(MUTANT_BUILD)/%.o) $(BUILD)/$(MUTANT_SOURCE).o
+MUTANT_OBJECTS = $(filter-out $(MUTANT_FILES:%=$(BUILD)/%.o) $(MUTANT_CHANGES:%=$(BUILD)/%.o),$(IMAGE_OBJECTS) $(TEST_OBJECTS)) \
+	$(MUTANT_FILES:%=$(MUTANT_BUILD)/%.o) $(MUTANT_CHANGES:%=$(MUTANT_BUILD)/%.o) $(MUTANT_SOURCE:%=$(BUILD)/%.o)
 $(MUTANT_FILES:%=$(MUTANT_BUILD)/%.o): $(MUTANT_BUILD)/%.o: $(BUILD)/%.o FORCE
 	@mkdir -p $(@D)
 	$(Q)OBJCOPY=$(OBJCOPY) OBJDUMP=$(OBJDUMP) tools/weaken $< $@ $(patsubst $*:%,%,$(filter $*:%,$(MUTANT_REPLACES)))
+$(MUTANT_CHANGES:%=$(MUTANT_BUILD)/%.o): $(MUTANT_BUILD)/%.o: $(MUTANT_BUILD)/% FORCE
+	$(Q)$(CC) $(call cflags_of,$*) -w -c -o $@ $<
 $(MUTANT_BUILD)/tests.elf: $(MUTANT_OBJECTS) $(LINK_INPUTS)
 	$(call say,MUTANT,$@)
 	$(call link_image,$@,$(MUTANT_OBJECTS))

@@ -94,6 +94,8 @@ DEFINE_TEST(wx_alias)
 	open = mmu_walk((unsigned long)text_alias(addr), &w, &x) && w && !(x && PORT_HAS_NX);
 	mmu_text_close(cookie);
 	report(open, "it can while it is open, and cannot be executed");
+	report(!mmu_walk((unsigned long)text_alias(addr), &w, &x) || !w || text_alias(addr) == (void *)addr,
+	       "and no longer behind that");
 }
 
 static volatile u8 byte = 3;

@@ -32,7 +32,10 @@ SECTIONS
 		__code_pool_end = .;
 		__text_end = .;
 	} :all
-	.data : { *(.data .data.*) *(.got .got.plt) } :all
+	.data : {
+		*(.data .data.*) *(.got .got.plt)
+		INCLUDE linker/foreign-data.lds
+	} :all
 	.bss : {
 		__bss_start = .;
 		*(.bss .bss.* COMMON)

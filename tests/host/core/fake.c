@@ -14,6 +14,7 @@
 #include "base/print.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
+#include "patch/static_key.h"
 #include "patch/text_poke.h"
 
 __thread unsigned int fake_cpu;
@@ -334,6 +335,11 @@ const struct code_block *code_pool_find(unsigned long addr)
 
 void code_pool_init(void)
 {
+}
+
+int static_keys_init(void)
+{
+	return 0;
 }
 
 int sites_init(const unsigned long *start, const unsigned long *end)
