@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 /*
  * Bringing the runtime up: the code pool first, because a record out of its reach
- * is not traceable, then the records, then hooks.
+ * is not traceable, then the records, then hooks and keys.
  */
 #include "core/baretrace.h"
 #include "base/print.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
+#include "patch/static_key.h"
 
 /* Weak: an image without call sites has no table. */
 extern const unsigned long __start_mcount_loc[] __weak;
@@ -20,6 +21,8 @@ int baretrace_init(void)
 	err = sites_init(__start_mcount_loc, __stop_mcount_loc);
 	if (!err)
 		err = ftrace_init();
+	if (!err)
+		err = static_keys_init();
 	if (err)
 		pr_err("start-up failed: %d\n", err);
 	return err;

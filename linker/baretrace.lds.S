@@ -84,11 +84,6 @@ SECTIONS
 		*(.rel.* .rela.*)
 		TABLE(tests)
 		TABLE(benches)
-		TABLE(drivers)
-		TABLE(initcalls)
-		TABLE(ex_table)
-		TABLE(designs)
-		TABLE(methods)
 		TABLE(nograph_functions)
 
 		/* One name for the table, whatever the compiler calls it. No --gc-sections: see kallsyms. */
@@ -125,9 +120,8 @@ SECTIONS
 		__data_start = .;
 		*(.data .data.*)
 		*(.got .got.* .igot .igot.* .got.plt .igot.plt)
-		/* Written at run time by the keys and tracepoints that own them. */
+		/* Sorted in place at boot, by the keys that own its entries. */
 		TABLE(jump_table)
-		TABLE(tracepoints)
 		. = ALIGN(16);
 		__data_end = .;
 	} :data

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+/* Static keys: which way each branch goes, nested users, limits, early changes, many keys at once. */
+#include "patch/static_key.h"
+
+#include "base/bug.h"
+#include "base/errno.h"
+#include "kernel/port.h"
+#include "kernel/smp.h"
+#include "kernel/thread.h"
+#include "patch/text_poke.h"
+#include "tests/test.h"
+
+static DEFINE_STATIC_KEY_FALSE(off_key);
+static DEFINE_STATIC_KEY_TRUE(on_key);
+static DEFINE_STATIC_KEY_FALSE(crowded);
+
+/* As keys look that were changed before static_keys_init(). */
+static struct static_key_false early_on = { .key = { .enabled = 2 } };
+static struct static_key_true early_off = { .key = { .enabled = 0, .initially = true } };
+
+/* What the linker leaves of a branch in code that it discards. */
+static struct jump_entry discarded __used __section("jump_table") = { .code = 0 };
+
+#define BRANCHES(name, key) \
+	static noinline bool name##_likely(void) { return static_branch_likely(key); } \
+	static noinline bool name##_unlikely(void) { return static_branch_unlikely(key); } \
+	static bool name##_is(bool on) { return name##_likely() == on && name##_unlikely() == on; }
+
+BRANCHES(off_key, &off_key)
+BRANCHES(on_key, &on_key)
+BRANCHES(crowded, &crowded)
+BRANCHES(early_on, &early_on)
+BRANCHES(early_off, &early_off)
+
+static unsigned long poked(void)
+{
+	struct text_poke_stats last;
+
+	text_poke_stats(NULL, &last);
+	return last.pokes;
+}
+
+DEFINE_TEST(static_key_branches)
+{
+	u64 hash = text_hash();
+
+	report(off_key_is(false) && on_key_is(true), "compiled as defined");
+	report(!static_key_inc(&off_key.key) && off_key_is(true), "false key: first user turns it on");
+	report(poked() == 2, "by its two branches");
+	report(!static_key_inc(&off_key.key) && off_key_is(true), "a second one changes nothing");
+	report(!static_key_dec(&off_key.key) && off_key_is(true), "nor does his leaving");
+	report(!static_key_dec(&off_key.key) && off_key_is(false), "the last one turns it off");
+	report(!static_key_dec(&on_key.key) && on_key_is(false), "true key: its first user leaves");
+	report(!static_key_inc(&on_key.key) && on_key_is(true), "and is back");
+	report(text_hash() == hash, "text is as it was");
+}
+
+DEFINE_TEST(static_key_limits)
+{
+	unsigned int warnings = warn_count;
+
+	report(static_key_dec(&crowded.key) == -EINVAL && crowded_is(false), "no user to take away: refused");
+	report(warn_count == warnings + 1, "with a warning");
+	warn_count = warnings;
+	crowded.key.enabled = 0x7ffffffe;	/* as after very many; text says off, as it was compiled */
+	report(!static_key_inc(&crowded.key), "the last user there is room for");
+	report(static_key_inc(&crowded.key) == -EOVERFLOW, "one more is refused");
+	report(crowded.key.enabled == 0x7fffffff, "and not counted");
+	crowded.key.enabled = 0;
+	report(crowded_is(false), "no branch was touched");
+}
+
+DEFINE_TEST(static_key_early)
+{
+	struct static_key_stats stats;
+
+	static_key_stats(&stats);
+	report(early_on_is(true), "a count from before init turned the branches on");
+	report(early_off_is(false), "or off");
+	report(stats.refused == 1, "the branch in discarded code is refused and counted");
+}
+
+static int from_interrupt, nested_begin;
+
+static void try_from_interrupt(void *arg)
+{
+	from_interrupt = static_key_inc(&off_key.key);
+}
+
+DEFINE_TEST(static_key_contexts)
+{
+	from_interrupt = 0;
+	port_soft_irq(try_from_interrupt, NULL);
+	report(from_interrupt == -EBUSY && off_key_is(false), "from an interrupt: busy");
+	report(!static_key_begin(), "a batch opens");
+	nested_begin = static_key_begin();
+	report(nested_begin == -EBUSY, "not twice");
+	report(!static_key_queue(&off_key.key, 1) && !static_key_queue(&on_key.key, -1), "two keys queue");
+	report(off_key_is(false) && on_key_is(true), "nothing happens before the commit");
+	report(!static_key_commit() && off_key_is(true) && on_key_is(false), "then both change");
+	report(poked() == 4, "in one batch");
+	report(!static_key_begin() && !static_key_queue(&off_key.key, 1) && !static_key_queue(&off_key.key, -1) &&
+	       !static_key_queue(&off_key.key, -1) && !static_key_queue(&on_key.key, 1) && !static_key_commit() &&
+	       off_key_is(false) && on_key_is(true), "a key may be queued several times");
+}
+
+static bool stop;
+static unsigned long asked;
+
+static int ask(void *arg)
+{
+	while (!READ_ONCE(stop)) {
+		off_key_likely();
+		off_key_unlikely();
+		WRITE_ONCE(asked, asked + 1);
+		cpu_relax();
+	}
+	return 0;
+}
+
+DEFINE_TEST(static_key_flip)
+{
+	struct thread *t = thread_create("asker", ask, NULL, smp_online() - 1);
+	unsigned int flips = 0, bad = 0;
+	u64 hash = text_hash();
+
+	WRITE_ONCE(stop, false);
+	while (!READ_ONCE(asked))
+		thread_sleep_ms(10);
+	for (; flips < 200; flips++) {
+		bad += static_key_inc(&off_key.key) || !off_key_is(true);
+		bad += static_key_dec(&off_key.key) || !off_key_is(false);
+	}
+	WRITE_ONCE(stop, true);
+	thread_join(t);
+	report(!bad && asked, "%u flips under %lu branches of another CPU", flips, asked);
+	report(text_hash() == hash, "text is as it was");
+}
