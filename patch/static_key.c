@@ -241,6 +241,8 @@ int static_keys_init(void)
 	unsigned int nr = (unsigned int)(__stop_jump_table - __start_jump_table);
 	int err;
 
+	/* Entries stand side by side: an alignment of their own would leave holes. */
+	BUG_ON(((unsigned long)__stop_jump_table - (unsigned long)entries) % sizeof(*entries));
 	stats.entries = nr;
 	refuse_stray_entries(entries, nr);
 	sort(entries, nr, sizeof(*entries), by_key_then_code);

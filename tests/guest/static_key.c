@@ -19,7 +19,8 @@ static struct static_key_false early_on = { .key = { .enabled = 2 } };
 static struct static_key_true early_off = { .key = { .enabled = 0, .initially = true } };
 
 /* What the linker leaves of a branch in code that it discards. */
-static struct jump_entry discarded __used __section("jump_table") = { .code = 0 };
+static struct jump_entry discarded
+	__used __section("jump_table") __aligned(sizeof(long)) = { .code = 0 };
 
 #define BRANCHES(name, key) \
 	static noinline bool name##_likely(void) { return static_branch_likely(key); } \
