@@ -200,7 +200,7 @@ host_test = $(eval $(call host_test_rules,$(1),$(2),$(3)))
 # Link: once without the tables that are made from the image, then with them, and a check that they
 # still fit. `pg` flavours have their records made too; the others bring them from the compiler.
 
-LINK = $(LD) $(ARCH_LDFLAGS) --fatal-warnings --build-id=none --orphan-handling=warn -nostdlib
+LINK = $(LD) $(ARCH_LDFLAGS) --fatal-warnings --build-id=none --orphan-handling=warn --wrap=longjmp -nostdlib
 ENDLIBS = --start-group $(LIBC) $(LIBGCC) --end-group
 ifdef MCOUNT_$(FLAVOUR)
 EMIT_RELOCS = --emit-relocs

@@ -79,7 +79,7 @@ int __must_check unregister_ftrace_graph(struct fgraph_ops *gops);
 
 /**
  * fgraph_unwind_to() - the stack is about to be cut
- * @sp: stack pointer as it will be
+ * @sp: stack pointer as it will be, inside the function that goes on
  *
  * Whoever leaves functions without letting them return (longjmp, an exception)
  * calls it first, in the thread and context it is about. Return: frames dropped.

@@ -51,9 +51,10 @@ static unsigned int drop_below(unsigned long sp)
 	return n;
 }
 
+/* What was called with the stack pointer at @sp is left too. */
 unsigned int fgraph_unwind_to(unsigned long sp)
 {
-	return drop_below(sp);
+	return drop_below(sp - FGRAPH_RETURN_BYTES + 1);
 }
 
 /* ---- returns ---------------------------------------------------------------- */
