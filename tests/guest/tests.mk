@@ -18,7 +18,7 @@ CFLAGS_REMOVE_tests/guest/calls_size.c = -O2 -falign-functions=16
 CFLAGS_tests/guest/calls_frames.c = $(FRAMES_$(ARCH))
 CFLAGS_REMOVE_tests/guest/calls_frames.c = $(NO_FRAMES_$(ARCH))
 FRAMES_arm = -mapcs-frame
-FRAMES_arm64 = -O3 -fomit-frame-pointer
+FRAMES_arm64 = -O3 $(if $(filter pg,$(FLAVOUR)),,-fomit-frame-pointer)
 FRAMES_x86_64 = -O3
 NO_FRAMES_arm64 = -fno-omit-frame-pointer
 CFLAGS_tests/guest/arm/calls_thumb.c = -mthumb
