@@ -259,10 +259,14 @@ static int unregister_locked(struct fgraph_ops *gops)
 		return err;
 	WRITE_ONCE(user->gops, NULL);
 	user->gone = (unsigned long)gops;
+	if (!fgraph_stacks_have(gops->index, user->gone)) {
+		wait_for_handlers(user);
+		free_number(user);
+		return 0;
+	}
 	if (user->stub && silence_stub(user))
 		pr_err("function graph: the stub of a user cannot be silenced\n");
 	wait_for_handlers(user);
-	reap();
 	return 0;
 }
 

@@ -132,7 +132,12 @@ static unsigned long find_room(unsigned long sp, unsigned long *parent_slot)
 
 	if (!fgraph_has_frame(shadow)) {
 		/* No stack; or we interrupted a push that is about to find none, or no room. */
-		atomic_inc(fgraph_settled(shadow) ? &fgraph_counts.overflow : &fgraph_counts.no_stack);
+		if (fgraph_settled(shadow)) {
+			atomic_inc(&fgraph_counts.overflow);
+		} else {
+			atomic_inc(&fgraph_counts.no_stack);
+			fgraph_stack_missing();
+		}
 		return 0;
 	}
 	if (fgraph_has_frame(shadow + FRAME))

@@ -18,6 +18,7 @@
 #define MAX_TRIES	8
 
 static bool wanted;		/* somebody was registered once: new threads get stacks */
+static bool complete;		/* every thread has one; false when in doubt */
 static unsigned int nr_stacks;
 
 /* ---- one stack -------------------------------------------------------------- */
@@ -49,12 +50,19 @@ static void free_stack(unsigned long shadow)
 void fgraph_thread_create(struct trace_state *state)
 {
 	state->shadow_sp = READ_ONCE(wanted) ? make_stack() : 0;
+	if (!state->shadow_sp)
+		fgraph_stack_missing();
 }
 
 void fgraph_thread_free(struct trace_state *state)
 {
 	free_stack(fgraph_settled(state->shadow_sp));
 	state->shadow_sp = 0;
+}
+
+void fgraph_stack_missing(void)
+{
+	WRITE_ONCE(complete, false);
 }
 
 unsigned int fgraph_stacks_count(void)
@@ -173,6 +181,9 @@ int fgraph_stacks_make(void)
 	int err = 0;
 
 	WRITE_ONCE(wanted, true);
+	if (READ_ONCE(complete))
+		return 0;
+	WRITE_ONCE(complete, true);
 	for (unsigned int i = 0; i < MAX_TRIES && !err; i++) {
 		err = make_fresh(&visit, visit.lacking);
 		if (!err)
@@ -181,6 +192,7 @@ int fgraph_stacks_make(void)
 		if (!err && !visit.lacking)
 			return 0;
 	}
+	fgraph_stack_missing();
 	return err;
 }
 

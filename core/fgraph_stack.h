@@ -21,6 +21,9 @@ int __must_check fgraph_stacks_make(void);
  */
 bool fgraph_stacks_have(unsigned int index, unsigned long gops);
 
+/* A thread without one was seen: the next fgraph_stacks_make() shall look. Any context. */
+void fgraph_stack_missing(void);
+
 unsigned int fgraph_stacks_count(void);
 
 /* The place of the newest frame, also while the pointer is in the middle of a failing push. */
