@@ -220,10 +220,29 @@ bool arch_emulate(struct pt_regs *regs, unsigned long addr, const u8 *insn);
 
 /* ---- trampoline.c ---------------------------------------------------- */
 
+/*
+ * One call that a trampoline makes: an ftrace_func_t, and before it what its op
+ * asked for; or one of:
+ *
+ * _LEAF	code that keeps every register but those that are dead at a function's
+ *		entry (x86 r11; arm64 x10 to x17; flags). It is entered as a site enters it
+ *		and goes back as a trampoline does, but its return address need not be the
+ *		site's. x86: its stack may be aligned to 8 bytes only.
+ * _COUNT	no call: the CPU's counter of this number goes up by one, exactly, also
+ *		when an interrupt does the same in between
+ */
 struct trampoline_call {
-	unsigned long func;	/* ftrace_func_t */
-	unsigned long arg;	/* its struct ftrace_ops * */
+	unsigned long func;	/* ftrace_func_t; the leaf; nothing */
+	unsigned long arg;	/* its struct ftrace_ops *; nothing; number in host_counters() */
+	unsigned int flags;	/* TRAMPOLINE_CALL_* */
+	unsigned long recursed;		/* GUARD: address of the count of calls left out */
+	unsigned long not_watching;	/* WATCHING: likewise */
 };
+
+#define TRAMPOLINE_CALL_GUARD	(1u << 0)	/* left out within a guarded call of the same context */
+#define TRAMPOLINE_CALL_WATCHING (1u << 1)	/* left out while the CPU is not watching */
+#define TRAMPOLINE_CALL_LEAF	(1u << 2)
+#define TRAMPOLINE_CALL_COUNT	(1u << 3)
 
 #define TRAMPOLINE_SAVE_REGS	(1u << 0)	/* every register, as struct pt_regs */
 
@@ -231,7 +250,12 @@ struct trampoline_spec {
 	const struct trampoline_call *calls;
 	unsigned int nr_calls;			/* >= 1, called in order */
 	unsigned int flags;
+	unsigned long left_out;		/* void (*)(unsigned long *count), for calls left out */
+	unsigned long direct;		/* goes on there, as if the site had called it; 0: behind the site */
 };
+
+/* Calls with a guard or a test in one trampoline; more are -ENOSPC. */
+#define TRAMPOLINE_MAX_TESTS	32u
 
 /* What unwinder and quiescence know about generated code. Offsets in bytes. */
 struct trampoline_frame {
@@ -240,8 +264,9 @@ struct trampoline_frame {
 	u16 parent_offset;	/* likewise to the return address into the parent */
 	u16 body_start;		/* code offset from which the frame stands ... */
 	u16 body_end;		/* ... and where it is taken down */
+	u16 tail_start, tail_end; /* behind body_end the frame stands once more; 0: nowhere */
+	u16 entry_again;	/* from here on all is as at the trampoline's entry; 0: nowhere */
 	/* Of a function graph's only (arch/fgraph.h); 0 elsewhere. */
-	u16 tail_start, tail_end; /* behind body_end the frame stands once more */
 	u16 graph_write;	/* from here on its frame on the shadow stack is taken ... */
 	u16 graph_commit;	/* ... and from here on it is written */
 };
@@ -258,6 +283,18 @@ struct trampoline_frame {
  */
 int __must_check arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long at,
 					  u8 *code, size_t room, struct trampoline_frame *frame);
+
+/**
+ * arch_trampoline_mend() - take an interrupted context out of a counting window
+ * @regs: the context; its pc lies in the code pool
+ *
+ * Where counting takes several instructions, and the last has not been made, it
+ * starts again. At the start of each interrupt.
+ */
+void arch_trampoline_mend(struct pt_regs *regs);
+
+/* The leaf that does nothing, in leaf.S. */
+void arch_leaf_return(void);
 
 /* Fill with instructions that trap; @len is a multiple of the ISA's unit. */
 void arch_fill_traps(u8 *code, size_t len);

@@ -161,6 +161,49 @@ bool host_is_watching(void);
  */
 void host_relax(void);
 
+/*
+ * Where generated code finds what host_trace_state() and its kin answer, so that it
+ * need not call them.
+ */
+enum host_base {
+	HOST_BASE_NONE,		/* nowhere: the answer never changes */
+	HOST_BASE_ADDRESS,	/* the address @offset: on one CPU, or for what all share */
+	HOST_BASE_CPU,		/* @offset from a register of the CPU: x86 GS base, arm64 TPIDR_EL1 */
+	HOST_BASE_THREAD,	/* @offset from a register of the thread: arm64 SP_EL0 */
+};
+
+struct host_place {
+	enum host_base base;
+	unsigned long offset;
+	bool pointer;		/* what is asked for is not there, but where the word there points to */
+};
+
+/* An area of counters that each CPU has one of. */
+struct host_counters {
+	struct host_place place;	/* of the calling CPU's; HOST_BASE_CPU or, on one CPU, _ADDRESS */
+	unsigned long first;		/* address of CPU 0's */
+	unsigned long stride;		/* bytes from one CPU's to the next */
+	unsigned int nr;		/* of unsigned long in each; zero at start */
+};
+
+/**
+ * host_trace_state_place() / host_watching_place() - for generated code, which inlines
+ * host_trace_state() and host_is_watching()
+ *
+ * The second leads to a byte that is 0 while the CPU is not watching; HOST_BASE_NONE
+ * where it always is. x86: the first has the base _ADDRESS, or _CPU with @pointer.
+ * Constant. Any context.
+ */
+struct host_place host_trace_state_place(void);
+struct host_place host_watching_place(void);
+
+/**
+ * host_counters() - memory for ops that only count
+ *
+ * Return: where it is; constant. Offsets: arm64 < 32 KiB. Any context.
+ */
+struct host_counters host_counters(void);
+
 /* Monotonic clock, in host_clock_hz() ticks a second. Any context. */
 u64 host_clock(void);
 u64 host_clock_hz(void);

@@ -16,6 +16,15 @@
  */
 int __must_check baretrace_init(void);
 
+/**
+ * baretrace_poll() - do what was put off
+ *
+ * To be called now and then from a thread or the loop: unregisters what
+ * unregister_ftrace_function_deferred() was asked for. What fails (no memory) is
+ * tried again by the next call. Return: ops unregistered.
+ */
+int baretrace_poll(void);
+
 enum baretrace_cause {
 	BARETRACE_CAUSE_BREAKPOINT,
 };

@@ -19,6 +19,8 @@ void baretrace_irq_enter(struct pt_regs *regs, struct baretrace_irq *save)
 	WRITE_ONCE(state->recursion, 0);
 	WRITE_ONCE(state->irq_regs, (unsigned long)regs);
 	WRITE_ONCE(state->context, READ_ONCE(state->context) + 1);
+	if (code_pool_covers(regs_pc(regs)))
+		arch_trampoline_mend(regs);
 	if (ARCH_FGRAPH_MENDS && fgraph_in_return_code(regs_pc(regs)))
 		arch_fgraph_mend(regs);
 }

@@ -9,7 +9,11 @@
 #include "base/types.h"
 #include "base/host.h"
 
-#define RECURSION_OPS	(1ul << 0)	/* in an op with FTRACE_OPS_FL_RECURSION */
+/*
+ * In an op with FTRACE_OPS_FL_RECURSION. It has the word's lowest byte to itself, which
+ * is 0 or 1: generated code loads and stores that byte.
+ */
+#define RECURSION_OPS	(1ul << 0)
 
 /*
  * Set a bit; false when it was set. Not atomic: who interrupts us between load and

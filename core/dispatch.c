@@ -3,6 +3,7 @@
 #include "core/dispatch.h"
 #include "core/context.h"
 #include "core/fgraph.h"
+#include "core/leaf.h"
 #include "core/lock.h"
 #include "base/atomic.h"
 #include "base/errno.h"
@@ -10,7 +11,7 @@
 #include "base/string.h"
 #include "patch/code_pool.h"
 
-#define MAX_TRAMPOLINE_BYTES	2048
+#define MAX_TRAMPOLINE_BYTES	4096
 
 /* Best first: the first one is the default. */
 static const struct dispatch_design *const designs[] = {
@@ -115,12 +116,36 @@ void ops_call_assisted(unsigned long ip, unsigned long parent_ip, struct ftrace_
 	recursion_exit(state, RECURSION_OPS);
 }
 
+void ops_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+	      struct ftrace_regs *fregs)
+{
+	if (op->flags & FTRACE_OPS_FL_ASSISTS)
+		ops_call_assisted(ip, parent_ip, op, fregs);
+	else if (op->flags & FTRACE_OPS_FL_COUNT)
+		leaf_count(op);
+	else
+		op->func(ip, parent_ip, op, fregs);
+}
+
+/* From generated code: a call was left out by a test. */
+void ops_left_out(unsigned long *count)
+{
+	atomic_inc(count);
+}
+
 struct trampoline_call ops_trampoline_call(struct ftrace_ops *op)
 {
-	bool assisted = op->flags & FTRACE_OPS_FL_ASSISTS;
+	unsigned int flags = op->flags;
 
+	if (flags & FTRACE_OPS_FL_COUNT)
+		return (struct trampoline_call){ .arg = op->counter, .flags = TRAMPOLINE_CALL_COUNT };
 	return (struct trampoline_call) {
-		.func = (unsigned long)(assisted ? ops_call_assisted : op->func),
+		.func = (unsigned long)op->func,
 		.arg = (unsigned long)op,
+		.flags = (flags & FTRACE_OPS_FL_LEAF ? TRAMPOLINE_CALL_LEAF : 0) |
+			 (flags & FTRACE_OPS_FL_RECURSION ? TRAMPOLINE_CALL_GUARD : 0) |
+			 (flags & FTRACE_OPS_FL_RCU ? TRAMPOLINE_CALL_WATCHING : 0),
+		.recursed = (unsigned long)&op->recursed,
+		.not_watching = (unsigned long)&op->not_watching,
 	};
 }

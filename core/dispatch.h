@@ -16,6 +16,7 @@
 #include "patch/code_pool.h"
 
 #define DISPATCH_MAX_WALKERS	2
+#define DISPATCH_UNROLLED	16u	/* callbacks; more are called in a loop */
 
 /**
  * struct dispatch_design - a way to get from a site to its ops
@@ -74,9 +75,28 @@ int __must_check dispatch_switch(const struct dispatch_design *from, const struc
 struct code_block *dispatch_generate(const struct trampoline_spec *spec, const char *name,
 				     int *error);
 
-/* Call an op with the assists that its flags ask for; an ftrace_func_t. */
+/* Call a callback with the assists that its flags ask for; an ftrace_func_t. */
 void ops_call_assisted(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 		       struct ftrace_regs *fregs);
 
-/* What a trampoline calls for an op: its func, or the assists before it. */
+/* Call any op that is no code of its own; an ftrace_func_t. For walkers. */
+void ops_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+	      struct ftrace_regs *fregs);
+
+/* What a trampoline does for an op. */
 struct trampoline_call ops_trampoline_call(struct ftrace_ops *op);
+void ops_left_out(unsigned long *count);
+
+/**
+ * dispatch_own_target() - a target for one set alone
+ * @set: target and, when it is generated, block are filled in
+ *
+ * The op's own code where a site can call it, else a trampoline that calls up to
+ * DISPATCH_UNROLLED ops one after the other, in a loop where there are more. Return: 0,
+ * -ENOSPC or -ERANGE.
+ */
+int __must_check dispatch_own_target(struct ops_set *set);
+
+/* Call all ops of a set that C can call. */
+void ops_set_call(const struct ops_set *set, unsigned long ip, unsigned long parent_ip,
+		  struct ftrace_regs *fregs);

@@ -5,20 +5,32 @@
  * ops and tests their filters.
  *
  * An op's own trampoline belongs to the set of that op alone, and no site
- * outside its filter ever calls it. The two walker trampolines (one saves every
- * register) are made on first use and stay. Whoever walks has the address of a
- * walker trampoline on its stack, so their ranges stand for the walk as well.
+ * outside its filter ever calls it. So has a set with an op that the walker cannot
+ * call: code of its own, a counter, one that may change where the function goes on.
+ * The two walker trampolines (one saves every register) are made on first use and
+ * stay. Whoever walks has the address of a walker trampoline on its stack, so their
+ * ranges stand for the walk as well.
  */
 #include "core/dispatch.h"
 #include "core/hash.h"
+#include "core/leaf.h"
 #include "base/atomic.h"
 #include "base/errno.h"
 
 static struct code_block *walker[2];	/* [1] saves every register */
 
+/* Never called by the walker: the sets it is in have a trampoline of their own. */
+static bool needs_own(const struct ftrace_ops *op)
+{
+	return op->flags & (FTRACE_OPS_FL_OWN_CODE | FTRACE_OPS_FL_COUNT | FTRACE_OPS_FL_IPMODIFY);
+}
+
 static bool op_is_wanted(const struct ftrace_ops *op, unsigned long ip, struct ftrace_regs *fregs)
 {
-	if (!hash_pair_wants(smp_load_acquire(&op->filter), smp_load_acquire(&op->excluded), ip))
+	if (needs_own(op))
+		return false;
+	if (!(op->flags & FTRACE_OPS_FL_SELF_FILTER) &&
+	    !hash_pair_wants(smp_load_acquire(&op->filter), smp_load_acquire(&op->excluded), ip))
 		return false;
 	/*
 	 * On the way in or out an op may be found at a site whose trampoline was
@@ -37,12 +49,8 @@ static void walk_ops(unsigned long ip, unsigned long parent_ip, struct ftrace_op
 
 	for (i = 0; list && i < list->nr; i++) {
 		op = list->ops[i];
-		if (!op_is_wanted(op, ip, fregs))
-			continue;
-		if (op->flags & FTRACE_OPS_FL_ASSISTS)
-			ops_call_assisted(ip, parent_ip, op, fregs);
-		else
-			op->func(ip, parent_ip, op, fregs);
+		if (op_is_wanted(op, ip, fregs))
+			ops_call(ip, parent_ip, op, fregs);
 	}
 }
 
@@ -58,23 +66,10 @@ static struct code_block *generate(struct trampoline_call call, bool regs, const
 	return dispatch_generate(&spec, name, error);
 }
 
-static int own_target(struct ops_set *set)
-{
-	struct ftrace_ops *op = set->ops[0];
-	int error = 0;
-
-	set->block = generate(ops_trampoline_call(op), ops_set_needs_regs(set),
-			      op->name ? op->name : "[ftrace trampoline]", &error);
-	if (!set->block)
-		return error;
-	set->target = set->block->start;
-	return 0;
-}
-
 static int shared_target(struct ops_set *set)
 {
 	static struct ftrace_ops unused;
-	struct trampoline_call call = { (unsigned long)walk_ops, (unsigned long)&unused };
+	struct trampoline_call call = { .func = (unsigned long)walk_ops, .arg = (unsigned long)&unused };
 	bool regs = ops_set_needs_regs(set);
 	int error = 0;
 
@@ -89,7 +84,10 @@ static int shared_target(struct ops_set *set)
 
 static int list_target(struct ops_set *set)
 {
-	return set->nr == 1 ? own_target(set) : shared_target(set);
+	for (u32 i = 0; i < set->nr; i++)
+		if (set->nr == 1 || needs_own(set->ops[i]))
+			return dispatch_own_target(set);
+	return shared_target(set);
 }
 
 static unsigned int list_walkers(struct address_range *ranges)

@@ -76,7 +76,8 @@ static struct fgraph_spec spec_of(struct fgraph_ops *gops)
 
 bool fgraph_is_alone(const struct trampoline_spec *spec)
 {
-	return spec->nr_calls == 1 && !spec->flags && spec->calls[0].func == (unsigned long)fgraph_enter;
+	return spec->nr_calls == 1 && !spec->flags && !spec->direct && !spec->calls[0].flags &&
+	       spec->calls[0].func == (unsigned long)fgraph_enter;
 }
 
 int fgraph_generate(const struct trampoline_spec *trampoline, unsigned long at, u8 *code, size_t room,

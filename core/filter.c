@@ -152,7 +152,7 @@ static struct ftrace_hash **list_of(struct ftrace_ops *ops, enum filter_list whi
 static int replace_list(struct ftrace_ops *ops, enum filter_list which, struct ftrace_hash *new)
 {
 	struct ftrace_hash **list = list_of(ops, which);
-	struct ftrace_change change = { .ops = ops, .was = true, .is = true,
+	struct ftrace_change change = { .ops = &ops, .nr_ops = 1, .was = true, .is = true,
 		.filter = ops->filter, .excluded = ops->excluded };
 	int err;
 
@@ -160,6 +160,10 @@ static int replace_list(struct ftrace_ops *ops, enum filter_list which, struct f
 		host_free(*list);
 		*list = new;
 		return 0;
+	}
+	if (ops->flags & FTRACE_OPS_FL_PERMANENT) {
+		host_free(new);
+		return -EBUSY;
 	}
 	*(which == FILTER ? &change.filter : &change.excluded) = new;
 	err = ftrace_change_run(&change);

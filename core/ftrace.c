@@ -5,6 +5,7 @@
 #include "core/context.h"
 #include "core/fgraph.h"
 #include "core/dispatch.h"
+#include "core/leaf.h"
 #include "core/lock.h"
 #include "base/bug.h"
 #include "base/errno.h"
@@ -26,70 +27,157 @@ void ftrace_unlock(void)
 	host_mutex_unlock(&ftrace_mutex);
 }
 
-static int register_locked(struct ftrace_ops *ops)
+/* ---- is the ops as it should be? ---- */
+
+static bool only_has(const struct ftrace_ops *op, unsigned int kind)
 {
-	struct ftrace_change change = { .ops = ops, .is = true,
-		.filter = ops->filter, .excluded = ops->excluded };
+	return !(op->flags & ~(kind | FTRACE_OPS_FL_PERMANENT));
+}
+
+static bool flags_fit(const struct ftrace_ops *op)
+{
+	const unsigned int callback = FTRACE_OPS_FL_ALL | FTRACE_OPS_FL_SELF_FILTER | FTRACE_OPS_FL_IPMODIFY;
+
+	return only_has(op, callback) || only_has(op, FTRACE_OPS_FL_DIRECT) ||
+	       only_has(op, FTRACE_OPS_FL_LEAF) || only_has(op, FTRACE_OPS_FL_COUNT);
+}
+
+static int check(const struct ftrace_ops *op)
+{
+	if (!op)
+		return -EINVAL;
+	if (op->flags & FTRACE_OPS_FL_ENABLED)
+		return -EBUSY;
+	if (!flags_fit(op) || !op->func != !!(op->flags & FTRACE_OPS_FL_COUNT))
+		return -EINVAL;
+	return 0;
+}
+
+/* ---- registering ---- */
+
+/* Registered from here on, as far as another in the same call can tell. */
+static int start(struct ftrace_ops *op)
+{
+	int err = check(op);
+
+	if (!err)
+		err = leaf_start(op);
+	if (err)
+		return err;
+	op->order = ++registrations;
+	/* Graph users plant last: others shall see the true parent. */
+	if (op->func == fgraph_enter)
+		op->order |= ~(~0ul >> 1);
+	op->flags |= FTRACE_OPS_FL_ENABLED;
+	return 0;
+}
+
+static void stop(struct ftrace_ops *op)
+{
+	leaf_stop(op);
+	op->flags &= ~FTRACE_OPS_FL_ENABLED;
+}
+
+static int register_locked(struct ftrace_ops *const *ops, unsigned int nr)
+{
+	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .is = true };
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < nr; n++) {
+		err = start(ops[n]);
+		if (err)
+			break;
+	}
+	if (!err)
+		err = ftrace_change_run(&change);
+	while (err && n--)
+		stop(ops[n]);
+	return err;
+}
+
+int register_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr)
+{
 	int err;
 
-	if (ops->flags & FTRACE_OPS_FL_ENABLED)
-		return -EBUSY;
-	if (ops->flags & ~FTRACE_OPS_FL_ALL)
-		return -EINVAL;
-	ops->order = ++registrations;
-	/* Graph users plant last: others shall see the true parent. */
-	if (ops->func == fgraph_enter)
-		ops->order |= ~(~0ul >> 1);
-	err = ftrace_change_run(&change);
-	if (!err)
-		ops->flags |= FTRACE_OPS_FL_ENABLED;
+	if (!nr)
+		return 0;
+	err = ftrace_lock();
+	if (err)
+		return err;
+	err = register_locked(ops, nr);
+	ftrace_unlock();
 	return err;
 }
 
 int register_ftrace_function(struct ftrace_ops *ops)
 {
-	int err;
+	return register_ftrace_functions(&ops, 1);
+}
 
-	if (!ops || !ops->func)
+/* ---- unregistering ---- */
+
+/* Marked as leaving, so that one that is named twice is found. */
+static int check_leaver(struct ftrace_ops *op)
+{
+	if (!op)
 		return -EINVAL;
-	err = ftrace_lock();
-	if (err)
-		return err;
-	err = register_locked(ops);
-	ftrace_unlock();
-	return err;
+	if (!(op->flags & FTRACE_OPS_FL_ENABLED) || op->flags & FTRACE_OPS_FL_LEAVING)
+		return -ENOENT;
+	if (op->flags & FTRACE_OPS_FL_PERMANENT || READ_ONCE(op->deferred))
+		return -EBUSY;
+	op->flags |= FTRACE_OPS_FL_LEAVING;
+	return 0;
 }
 
 /*
- * Taking memory to give memory back: a change that removes an ops has sets to make
+ * Taking memory to give memory back: a change that removes ops has sets to make
  * like any other, and fails like any other, with the ops as registered as before.
  */
-static int unregister_locked(struct ftrace_ops *ops)
+static int unregister_locked(struct ftrace_ops *const *ops, unsigned int nr)
 {
-	struct ftrace_change change = { .ops = ops, .was = true,
-		.filter = ops->filter, .excluded = ops->excluded };
+	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .was = true };
+	unsigned int n;
+	int err = 0;
+
+	for (n = 0; n < nr; n++) {
+		err = check_leaver(ops[n]);
+		if (err)
+			break;
+	}
+	if (err) {
+		while (n--)
+			ops[n]->flags &= ~FTRACE_OPS_FL_LEAVING;
+		return err;
+	}
+	err = ftrace_change_run(&change);
+	for (n = 0; !err && n < nr; n++)
+		stop(ops[n]);
+	return err;
+}
+
+int unregister_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr)
+{
 	int err;
 
-	if (!(ops->flags & FTRACE_OPS_FL_ENABLED))
-		return -ENOENT;
-	err = ftrace_change_run(&change);
-	if (!err)
-		ops->flags &= ~FTRACE_OPS_FL_ENABLED;
+	if (!nr)
+		return 0;
+	err = ftrace_lock();
+	if (err)
+		return err;
+	err = unregister_locked(ops, nr);
+	ftrace_unlock();
 	return err;
 }
 
 int unregister_ftrace_function(struct ftrace_ops *ops)
 {
-	int err;
+	return unregister_ftrace_functions(&ops, 1);
+}
 
-	if (!ops)
-		return -EINVAL;
-	err = ftrace_lock();
-	if (err)
-		return err;
-	err = unregister_locked(ops);
-	ftrace_unlock();
-	return err;
+bool ftrace_ops_is_registered(const struct ftrace_ops *ops)
+{
+	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED;
 }
 
 int ftrace_init(void)

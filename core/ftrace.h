@@ -30,9 +30,43 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 #define FTRACE_OPS_FL_SAVE_REGS	(1u << 0)	/* fregs has every register */
 #define FTRACE_OPS_FL_RECURSION	(1u << 1)	/* guard: not called from within a guarded op; dropped calls counted */
 #define FTRACE_OPS_FL_RCU	(1u << 2)	/* not called while the CPU is not watching; skips counted */
+/*
+ * The callback tests by itself whether it wants a call (ftrace_ops_test()): `list`
+ * leaves out its own test, and may call it at any site that others hook too. `set`
+ * calls it at its own sites alone, as ever.
+ */
+#define FTRACE_OPS_FL_SELF_FILTER (1u << 3)
+/*
+ * It may change where the function goes on: ftrace_regs_set_instruction_pointer().
+ * Called last at its sites. At most one such or direct op at a site: else -EBUSY.
+ */
+#define FTRACE_OPS_FL_IPMODIFY	(1u << 4)
+/*
+ * func is the address of a trampoline of the caller's own, entered as if the site had
+ * called it, after the other ops of the site. At most one such or IPMODIFY op at a
+ * site: else -EBUSY. Alone with this and PERMANENT: anything more is -EINVAL, and so is
+ * a func that lies in no sized symbol.
+ */
+#define FTRACE_OPS_FL_DIRECT	(1u << 5)
+#define FTRACE_OPS_FL_PERMANENT	(1u << 6)	/* stays: unregistering and new filters are -EBUSY */
+/*
+ * func is the address of code that keeps every register but those that are dead at a
+ * function's entry, see TRAMPOLINE_CALL_LEAF in arch/arch.h; a lone one is called by
+ * the site itself. -EINVAL as for DIRECT. x86: may be C, built with
+ * no_caller_saved_registers and without arguments.
+ */
+#define FTRACE_OPS_FL_LEAF	(1u << 7)
+/*
+ * A built-in leaf: no func, it counts its hits, one counter for each CPU; read them by
+ * ftrace_ops_hits(). Exact also when an interrupt or an NMI comes in between.
+ * -EINVAL with a func or other flags but PERMANENT, -ENOSPC when the host's counters
+ * are used up.
+ */
+#define FTRACE_OPS_FL_COUNT	(1u << 8)
 #define FTRACE_OPS_FL_ENABLED	(1u << 16)	/* internal: registered */
+#define FTRACE_OPS_FL_LEAVING	(1u << 17)	/* internal: in a change that unregisters it */
 #define FTRACE_OPS_FL_ASSISTS	(FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU)
-#define FTRACE_OPS_FL_ALL	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_ASSISTS)
+#define FTRACE_OPS_FL_ALL	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_ASSISTS) /* what any callback may have */
 
 struct ftrace_ops {
 	ftrace_func_t func;
@@ -45,6 +79,10 @@ struct ftrace_ops {
 	struct ftrace_hash *filter;	/* NULL or empty: all */
 	struct ftrace_hash *excluded;	/* NULL or empty: none */
 	unsigned long order;		/* of registration */
+	unsigned long hits;		/* COUNT: of the last registration */
+	unsigned long counter;		/* COUNT: its number */
+	unsigned int deferred;		/* unregistering it is in the queue */
+	struct ftrace_ops *next_deferred;
 };
 
 /* All registered ops in order of registration: an immutable array, replaced as a whole. */
@@ -77,6 +115,37 @@ int __must_check register_ftrace_function(struct ftrace_ops *ops);
  * Return: 0; -EBUSY in a wrong context; -ENOENT when it is not registered.
  */
 int __must_check unregister_ftrace_function(struct ftrace_ops *ops);
+
+/**
+ * register_ftrace_functions() / unregister_ftrace_functions() - many at once
+ * @ops: as above; they are called in this order
+ * @nr: how many
+ *
+ * All or none, in one patch batch, in time linear in the ops, the sites they hook and
+ * the sizes of the sets there. (One by one, an ops costs the size of the sets of its
+ * sites.) Return: as above, for the first that is refused; 0 when @nr is 0.
+ */
+int __must_check register_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr);
+int __must_check unregister_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr);
+
+/**
+ * unregister_ftrace_function_deferred() - unregister an ops from any context
+ * @ops: a registered one, also from within its own callback
+ *
+ * The work is done by baretrace_poll(), later; the ops is called until then. It is over
+ * when ftrace_ops_is_registered() says no: only then may the ops be freed.
+ *
+ * Return: 0; -ENOENT when it is not registered; -EBUSY when it is in the queue
+ * already, or permanent. While it is there unregister_ftrace_function() is -EBUSY.
+ */
+int __must_check unregister_ftrace_function_deferred(struct ftrace_ops *ops);
+
+/* Is it registered? Any context. */
+bool ftrace_ops_is_registered(const struct ftrace_ops *ops);
+
+/* Calls of an op with FTRACE_OPS_FL_COUNT: now, or of its last registration; on one CPU. */
+unsigned long ftrace_ops_hits(const struct ftrace_ops *op);
+unsigned long ftrace_ops_hits_on(const struct ftrace_ops *op, unsigned int cpu);
 
 /**
  * ftrace_set_filter() / ftrace_set_notrace() - choose functions by name

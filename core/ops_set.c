@@ -155,88 +155,49 @@ static u32 hash_ops(struct ftrace_ops *const *ops, u32 nr)
 	return hash;
 }
 
-static struct ops_set *find_equal(const struct ops_set *like)
+static struct ops_set *find(u32 hash, struct ftrace_ops *const *ops, u32 nr)
 {
 	struct ops_set *set;
 
-	for (set = heads[like->hash & (nr_heads - 1)]; set; set = set->next) {
-		if (set->hash == like->hash && set->nr == like->nr &&
-		    !memcmp(set->ops, like->ops, like->nr * sizeof(like->ops[0])))
+	for (set = nr_heads ? heads[hash & (nr_heads - 1)] : NULL; set; set = set->next) {
+		if (set->hash == hash && set->nr == nr && !memcmp(set->ops, ops, nr * sizeof(ops[0])))
 			return set;
 	}
 	return NULL;
 }
 
-static struct ops_set *alloc_set(u32 nr)
+static struct ops_set *create(u32 hash, struct ftrace_ops *const *ops, u32 nr)
 {
-	struct ops_set *set = host_alloc(sizeof(*set) + nr * sizeof(set->ops[0]));
+	struct ops_set *set;
 
-	if (set)
-		set->nr = nr;
+	if (make_room())
+		return NULL;
+	set = host_alloc(sizeof(*set) + nr * sizeof(set->ops[0]));
+	if (!set)
+		return NULL;
+	set->nr = nr;
+	set->hash = hash;
+	memcpy(set->ops, ops, nr * sizeof(ops[0]));
+	set->index = free_index();
+	*slot(set->index) = set;
+	link_set(heads, nr_heads, set);
+	nr_sets++;
+	nr_linked++;
 	return set;
 }
 
-/* Takes @set, whose nr and ops are filled in, or an equal one in its stead. */
-static int intern(struct ops_set *set, struct ops_set **result)
+int ops_set_intern(struct ftrace_ops *const *ops, u32 nr, struct ops_set **result)
 {
-	struct ops_set *equal;
+	u32 hash = hash_ops(ops, nr);
+	struct ops_set *set = find(hash, ops, nr);
 
-	if (make_room()) {
-		host_free(set);
+	if (!set)
+		set = create(hash, ops, nr);
+	if (!set)
 		return -ENOMEM;
-	}
-	set->hash = hash_ops(set->ops, set->nr);
-	equal = find_equal(set);
-	if (equal) {
-		host_free(set);
-		set = equal;
-	} else {
-		set->index = free_index();
-		*slot(set->index) = set;
-		link_set(heads, nr_heads, set);
-		nr_sets++;
-		nr_linked++;
-	}
 	set->users++;
 	*result = set;
 	return 0;
-}
-
-int ops_set_with(const struct ops_set *set, struct ftrace_ops *op, struct ops_set **result)
-{
-	u32 nr = set ? set->nr : 0, i, at = 0;
-	struct ops_set *new = alloc_set(nr + 1);
-
-	if (!new)
-		return -ENOMEM;
-	while (at < nr && set->ops[at]->order < op->order)
-		at++;
-	for (i = 0; i < at; i++)
-		new->ops[i] = set->ops[i];
-	new->ops[at] = op;
-	for (i = at; i < nr; i++)
-		new->ops[i + 1] = set->ops[i];
-	return intern(new, result);
-}
-
-int ops_set_without(const struct ops_set *set, struct ftrace_ops *op, struct ops_set **result)
-{
-	struct ops_set *new;
-	u32 i, n = 0;
-
-	*result = NULL;
-	if (set->nr == 1)
-		return 0;
-	new = alloc_set(set->nr - 1);
-	if (!new)
-		return -ENOMEM;
-	for (i = 0; i < set->nr; i++) {
-		if (set->ops[i] == op)
-			continue;
-		BUG_ON(n == new->nr);
-		new->ops[n++] = set->ops[i];
-	}
-	return intern(new, result);
 }
 
 void ops_set_put(struct ops_set *set, struct ops_set **dying)

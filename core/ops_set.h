@@ -21,25 +21,21 @@ struct ops_set {
 	struct code_block *block; /* generated for this set alone, or NULL */
 	unsigned long other_target; /* the losing side while the design changes */
 	struct code_block *other_block;
-	u32 change;		/* number of the change that @becomes belongs to */
-	struct ops_set *becomes; /* what this change makes of the set; NULL = nothing */
+	u32 change;		/* the last change that took it from a record */
+	bool has_result;	/* that change makes the same of it everywhere: @becomes */
+	struct ops_set *becomes; /* NULL = nothing */
 	struct ftrace_ops *ops[];
 };
 
 /**
- * ops_set_with() / ops_set_without() - the set with one op more or less
- * @set: any set; NULL is the empty one
- * @op: not in it / in it
- * @result: the set, NULL for the empty one
+ * ops_set_intern() - the set of these ops
+ * @ops: in order of registration
+ * @nr: how many, > 0
+ * @result: the set; a new object comes without target
  *
- * A new object comes without target. The caller holds one use of the result.
- *
- * Return: 0 or -ENOMEM.
+ * The caller holds one use of the result. Return: 0 or -ENOMEM.
  */
-int __must_check ops_set_with(const struct ops_set *set, struct ftrace_ops *op,
-			      struct ops_set **result);
-int __must_check ops_set_without(const struct ops_set *set, struct ftrace_ops *op,
-				 struct ops_set **result);
+int __must_check ops_set_intern(struct ftrace_ops *const *ops, u32 nr, struct ops_set **result);
 
 /* The set of a record; NULL for index 0. */
 struct ops_set *ops_set_get(u32 index);

@@ -157,6 +157,26 @@ bool host_is_watching(void)
 	return this_cpu()->watching;
 }
 
+struct host_place host_trace_state_place(void)
+{
+	return PORT_CURRENT_PLACE;
+}
+
+struct host_place host_watching_place(void)
+{
+	return PORT_CPU_PLACE(watching);
+}
+
+struct host_counters host_counters(void)
+{
+	return (struct host_counters){
+		.place = PORT_CPU_PLACE(counters),
+		.first = (unsigned long)cpus[0].counters,
+		.stride = sizeof(struct cpu),
+		.nr = ARRAY_SIZE(cpus[0].counters),
+	};
+}
+
 void host_relax(void)
 {
 	if (smp_started)

@@ -31,6 +31,7 @@ struct cpu {
 	unsigned long fixup_pc;		/* kernel/fault.h */
 	unsigned long fault_addr;
 	unsigned long stack_top;	/* boot or idle stack */
+	unsigned long counters[64];	/* host_counters() */
 } __aligned(64);
 
 extern struct cpu cpus[MAX_CPUS];

@@ -244,3 +244,8 @@ void code_pool_stats(struct code_pool_stats *out)
 {
 	*out = stats;
 }
+
+bool code_pool_covers(unsigned long addr)
+{
+	return addr - pool_start < nr_units * UNIT;
+}

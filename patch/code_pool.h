@@ -57,6 +57,9 @@ void code_pool_publish(void);
 /* Fill with traps and give back. The caller has made sure that nobody is inside. */
 void code_pool_free(struct code_block *block);
 
+/* Does an address lie in the pool? Any context. */
+bool code_pool_covers(unsigned long addr);
+
 /* The block that holds an address, NULL when there is none. Any context, lock-free. */
 const struct code_block *code_pool_find(unsigned long addr);
 

@@ -14,6 +14,7 @@
 #define A32_SKIP	0xea000000u	/* b .+8 */
 #define A32_B		0xea000000u
 #define A32_BL		0xeb000000u
+#define A32_COUNT	0xe28ee001u	/* add lr, lr, #1: occurs in counting windows only */
 #define A32_BREAKPOINT	0xe7f001f8u	/* in the space that stays undefined */
 #define A32_TRAP	0xe7f001f0u	/* likewise: unused code */
 #define A32_FP		11u
@@ -127,3 +128,38 @@ static inline u32 a32_msr_flags(unsigned int rm)
 {
 	return 0xe128f000 | rm;
 }
+
+/* swp lr, lr, [sp] */
+#define A32_SWAP_LR	0xe10de09eu
+/* ldr lr, [sp], #4 */
+#define A32_POP_LR	0xe49de004u
+
+static inline u32 a32_ldrb(unsigned int rt, unsigned int rn, unsigned int offset)
+{
+	return 0xe5d00000 | rn << 16 | rt << 12 | offset;
+}
+
+static inline u32 a32_strb(unsigned int rt, unsigned int rn, unsigned int offset)
+{
+	return 0xe5c00000 | rn << 16 | rt << 12 | offset;
+}
+
+/* mov rd, #value and the like; @value < 256 */
+static inline u32 a32_mov_value(unsigned int rd, unsigned int value)
+{
+	return 0xe3a00000 | rd << 12 | value;
+}
+
+static inline u32 a32_cmp_value(unsigned int rn, unsigned int value)
+{
+	return 0xe3500000 | rn << 16 | value;
+}
+
+/* rd = value - rn, flags set */
+static inline u32 a32_rsbs(unsigned int rd, unsigned int rn, unsigned int value)
+{
+	return 0xe2700000 | rn << 16 | rd << 12 | value;
+}
+
+/* A branch when the last comparison was equal. */
+#define A32_BEQ		0x0a000000u

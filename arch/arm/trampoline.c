@@ -25,6 +25,13 @@
  * With many ops {ip, parent, arg, fregs} of the first lies below, 16 bytes, where
  * one ldm gets three arguments; the last op's ldm takes the block down.
  *
+ * Ops that only count need none of this: {ip, parent, address behind the site} on the
+ * stack, so that one ldm returns.
+ *
+ * r4, which is in every frame, keeps the address of the trace state over a guarded
+ * call; not in `pg` flavour. Behind the return, where the frame stands once more: for
+ * each test of an op what happens when it is left out.
+ *
  * unwind.c relies on this: until body_start lr is the address behind the site and
  * the site's push is where it was; from there on the frame above stands, and only
  * the block comes and goes.
@@ -33,6 +40,7 @@
 
 #include "a32.h"
 #include "base/errno.h"
+#include "base/host.h"
 #include "base/string.h"
 
 #define ARGUMENTS	0x000fu		/* r0 .. r3 */
@@ -46,6 +54,7 @@
 #define PARTIAL(member)	offsetof(struct arm_partial_regs, member)
 #define FULL(member)	offsetof(struct pt_regs, member)
 #define SITE_BYTES	8
+#define BLOCK_BYTES	16u
 #define MAX_LITERAL	4095u		/* reach of ldr, from the second next instruction */
 
 #ifdef FLAVOUR_pg
@@ -54,12 +63,21 @@
 #define ALIGN_STACK	false
 #endif
 
+/* A branch to where a call is left out. */
+struct test {
+	size_t branch;
+	size_t next;		/* code behind the call */
+	unsigned long count;
+};
+
 struct writer {
 	u8 *code;
 	size_t at, room;	/* at may run beyond room: then nothing is written there */
 	unsigned long address;
 	size_t literals;	/* where the next one goes, behind the code */
 	bool too_far;		/* a literal is out of reach */
+	struct test tests[TRAMPOLINE_MAX_TESTS];
+	unsigned int nr_tests;	/* may exceed the array: -ENOSPC */
 };
 
 static void emit(struct writer *w, u32 insn)
@@ -130,37 +148,259 @@ static void emit_call(struct writer *w, unsigned long to)
 	}
 }
 
-/* func(ip, parent, arg, fregs) for each op; the prologue left the parent in r1. */
-static void emit_calls(struct writer *w, const struct trampoline_spec *spec, bool full)
+static void emit_jump(struct writer *w, unsigned long to)
 {
-	unsigned int n = spec->nr_calls;
+	unsigned long from = w->address + w->at;
 
-	emit(w, a32_sub(0, LR, SITE_BYTES));
-	emit_load_literal(w, 2, spec->calls[0].arg);
-	emit(w, a32_add(3, SP, full ? FTRACE_REGS_FULL : 0));
-	if (ALIGN_STACK)
-		emit(w, a32_bic(SP, SP, 7));
-	if (n > 1)
-		emit(w, a32_push(ARGUMENTS));
-	emit_call(w, spec->calls[0].func);
-	for (unsigned int i = 1; i < n; i++) {
-		emit(w, i < n - 1 ? a32_ldm_sp(ARGUMENTS) : a32_pop(ARGUMENTS));
-		emit_load_literal(w, 2, spec->calls[i].arg);
-		emit_call(w, spec->calls[i].func);
+	if (!(to & 1) && a32_in_reach(from, to)) {
+		emit(w, a32_branch(A32_B, from, to));
+	} else {
+		emit_load_literal(w, A32_PC, to);
 	}
 }
 
-static void emit_epilogue(struct writer *w, bool full, struct trampoline_frame *frame)
+/* The address of a place, in @reg. */
+static void emit_place(struct writer *w, unsigned int reg, const struct host_place *place)
+{
+	emit_load_literal(w, reg, place->offset);
+	if (place->pointer)
+		emit(w, a32_ldr(reg, reg, 0));
+}
+
+/* ---- tests before a call: ip and lr are free ---- */
+
+/* If equal, to where the call is left out and counted. */
+static void emit_test_branch(struct writer *w, unsigned long count)
+{
+	if (w->nr_tests < ARRAY_SIZE(w->tests))
+		w->tests[w->nr_tests] = (struct test){ .branch = w->at, .count = count };
+	w->nr_tests++;
+	emit(w, A32_BEQ);	/* filled in by emit_left_out() */
+}
+
+static void emit_watching_test(struct writer *w, unsigned long count)
+{
+	const struct host_place place = host_watching_place();
+
+	if (place.base == HOST_BASE_NONE)
+		return;
+	emit_place(w, IP, &place);
+	emit(w, a32_ldrb(IP, IP, 0));
+	emit(w, a32_cmp_value(IP, 0));
+	emit_test_branch(w, count);
+}
+
+#define STATE	(ALIGN_STACK ? IP : R4)
+
+/* The guard is the lowest byte of trace_state.recursion, 0 or 1; see core/context.h. */
+static void emit_guard_test(struct writer *w, unsigned long count)
+{
+	const struct host_place place = host_trace_state_place();
+
+	emit_place(w, STATE, &place);
+	emit(w, a32_ldrb(LR, STATE, 0));
+	emit(w, a32_rsbs(LR, LR, 1));
+	emit_test_branch(w, count);
+	emit(w, a32_strb(LR, STATE, 0));
+}
+
+static void emit_guard_end(struct writer *w)
+{
+	const struct host_place place = host_trace_state_place();
+
+	if (ALIGN_STACK)
+		emit_place(w, STATE, &place);
+	emit(w, a32_mov_value(LR, 0));
+	emit(w, a32_strb(LR, STATE, 0));
+}
+
+static void fill_in_branch(struct writer *w, size_t at, size_t to)
+{
+	u32 insn = a32_branch(A32_BEQ, w->address + at, w->address + to);
+
+	if (at + sizeof(insn) <= w->room)
+		memcpy(w->code + at, &insn, sizeof(insn));
+}
+
+static void emit_left_out(struct writer *w, unsigned long left_out, struct trampoline_frame *frame)
+{
+	frame->tail_start = w->at;
+	for (unsigned int i = 0; i < min(w->nr_tests, TRAMPOLINE_MAX_TESTS); i++) {
+		const struct test *test = &w->tests[i];
+
+		fill_in_branch(w, test->branch, w->at);
+		emit_load_literal(w, 0, test->count);
+		emit_call(w, left_out);
+		emit(w, a32_branch(A32_B, w->address + w->at, w->address + test->next));
+	}
+	frame->tail_end = w->at;
+}
+
+/* ---- calls ---- */
+
+/* An interrupt before the store makes it start again: see arch_trampoline_mend(). */
+static void emit_count(struct writer *w, unsigned long number)
+{
+	const struct host_counters counters = host_counters();
+
+	emit_load_literal(w, IP, counters.place.offset + number * sizeof(unsigned long));
+	emit(w, a32_ldr(LR, IP, 0));
+	emit(w, A32_COUNT);
+	emit(w, a32_str(LR, IP, 0));
+}
+
+/* The leaf finds the parent pushed, as a site does it, and takes it off. */
+static void emit_leaf(struct writer *w, unsigned long leaf, bool block,
+		      const struct trampoline_frame *frame)
+{
+	unsigned int offset = frame->parent_offset + (block && !ALIGN_STACK ? BLOCK_BYTES : 0);
+
+	emit(w, a32_ldr(LR, ALIGN_STACK ? R4 : SP, offset));
+	emit(w, A32_PUSH_LR);
+	emit_call(w, leaf);
+}
+
+/*
+ * func(ip, parent, arg, fregs); for the first one r0 to r3 are in place.
+ * @block: {ip, parent, arg, fregs} lies at sp, and @last takes it down
+ */
+static void emit_op(struct writer *w, const struct trampoline_call *call, bool first, bool last,
+		    bool block)
+{
+	unsigned int test = w->nr_tests;
+
+	if (!first)
+		emit(w, last ? a32_pop(ARGUMENTS) : a32_ldm_sp(ARGUMENTS));
+	else if (block && last)
+		emit(w, a32_add(SP, SP, BLOCK_BYTES));
+	if (call->flags & TRAMPOLINE_CALL_WATCHING)
+		emit_watching_test(w, call->not_watching);
+	if (call->flags & TRAMPOLINE_CALL_GUARD)
+		emit_guard_test(w, call->recursed);
+	if (!first)
+		emit_load_literal(w, 2, call->arg);
+	emit_call(w, call->func);
+	if (call->flags & TRAMPOLINE_CALL_GUARD)
+		emit_guard_end(w);
+	for (; test < min(w->nr_tests, TRAMPOLINE_MAX_TESTS); test++)
+		w->tests[test].next = w->at;
+}
+
+static bool is_op(const struct trampoline_call *call)
+{
+	return !(call->flags & (TRAMPOLINE_CALL_COUNT | TRAMPOLINE_CALL_LEAF));
+}
+
+static unsigned int count_ops(const struct trampoline_spec *spec, const struct trampoline_call **first)
+{
+	unsigned int n = 0;
+
+	*first = NULL;
+	for (unsigned int i = 0; i < spec->nr_calls; i++) {
+		if (!is_op(&spec->calls[i]))
+			continue;
+		if (!n++)
+			*first = &spec->calls[i];
+	}
+	return n;
+}
+
+/* The prologue left the parent in r1. */
+static void emit_calls(struct writer *w, const struct trampoline_spec *spec, bool full,
+		       const struct trampoline_frame *frame)
+{
+	const struct trampoline_call *first;
+	unsigned int n = count_ops(spec, &first), done = 0;
+	bool block = n > 1;
+
+	if (first) {
+		emit(w, a32_sub(0, LR, SITE_BYTES));
+		emit_load_literal(w, 2, first->arg);
+		emit(w, a32_add(3, SP, full ? FTRACE_REGS_FULL : 0));
+	}
+	if (ALIGN_STACK)
+		emit(w, a32_bic(SP, SP, 7));
+	if (block)
+		emit(w, a32_push(ARGUMENTS));
+	for (unsigned int i = 0; i < spec->nr_calls; i++) {
+		const struct trampoline_call *call = &spec->calls[i];
+
+		if (call->flags & TRAMPOLINE_CALL_COUNT) {
+			emit_count(w, call->arg);
+		} else if (call->flags & TRAMPOLINE_CALL_LEAF) {
+			emit_leaf(w, call->func, block && done < n, frame);
+		} else {
+			done++;
+			emit_op(w, call, done == 1, done == n, block);
+		}
+	}
+}
+
+/* ---- the way out ---- */
+
+static void emit_return_partial(struct writer *w, unsigned long direct)
+{
+	if (!direct) {
+		emit(w, a32_pop(PARTIAL_LIST | A32_BIT(A32_PC)));
+		return;
+	}
+	emit(w, a32_pop(PARTIAL_LIST & ~A32_BIT(LR)));
+	emit(w, A32_POP_LR);
+	emit(w, A32_SWAP_LR);
+	emit_jump(w, direct);
+}
+
+static void emit_return_full(struct writer *w, unsigned long direct)
+{
+	emit(w, a32_ldr(2, SP, FULL(cpsr)));
+	emit(w, a32_msr_flags(2));
+	if (!direct) {
+		emit(w, a32_ldm_sp(FULL_LIST | A32_BIT(SP) | A32_BIT(LR) | A32_BIT(A32_PC)));
+		return;
+	}
+	emit(w, a32_ldr(LR, SP, FULL(lr)));
+	emit(w, a32_str(LR, SP, FULL(pad)));
+	emit(w, a32_ldr(LR, SP, FULL(pc)));
+	emit(w, a32_ldm_sp(FULL_LIST));
+	emit(w, a32_add(SP, SP, FULL(pad)));
+	emit_jump(w, direct);
+}
+
+static void emit_epilogue(struct writer *w, bool full, unsigned long direct,
+			  struct trampoline_frame *frame)
 {
 	if (ALIGN_STACK)
 		emit(w, a32_mov(SP, R4));
-	if (full) {
-		emit(w, a32_ldr(2, SP, FULL(cpsr)));
-		emit(w, a32_msr_flags(2));
-		emit(w, a32_ldm_sp(FULL_LIST | A32_BIT(SP) | A32_BIT(LR) | A32_BIT(A32_PC)));
-	} else {
-		emit(w, a32_pop(PARTIAL_LIST | A32_BIT(A32_PC)));
-	}
+	if (full)
+		emit_return_full(w, direct);
+	else
+		emit_return_partial(w, direct);
+	frame->body_end = w->at;
+	frame->entry_again = direct ? w->at : 0;
+}
+
+/* ---- whole trampolines ---- */
+
+static bool only_counts(const struct trampoline_spec *spec)
+{
+	for (unsigned int i = 0; i < spec->nr_calls; i++)
+		if (!(spec->calls[i].flags & TRAMPOLINE_CALL_COUNT))
+			return false;
+	return !spec->direct;
+}
+
+static void generate_counting(struct writer *w, const struct trampoline_spec *spec,
+			      struct trampoline_frame *frame)
+{
+	emit(w, A32_SWAP_LR);
+	emit(w, a32_push(A32_BIT(IP) | A32_BIT(LR)));
+	frame->body_start = w->at;
+	frame->parent_offset = 4;
+	frame->ret_offset = 8;
+	frame->frame_bytes = 12;
+	for (unsigned int i = 0; i < spec->nr_calls; i++)
+		emit_count(w, spec->calls[i].arg);
+	emit(w, a32_pop(A32_BIT(IP) | A32_BIT(LR) | A32_BIT(A32_PC)));
 	frame->body_end = w->at;
 }
 
@@ -169,9 +409,14 @@ static void generate(struct writer *w, const struct trampoline_spec *spec,
 {
 	bool full = spec->flags & TRAMPOLINE_SAVE_REGS;
 
+	if (only_counts(spec)) {
+		generate_counting(w, spec, frame);
+		return;
+	}
 	emit_prologue(w, full, frame);
-	emit_calls(w, spec, full);
-	emit_epilogue(w, full, frame);
+	emit_calls(w, spec, full, frame);
+	emit_epilogue(w, full, spec->direct, frame);
+	emit_left_out(w, spec->left_out, frame);
 }
 
 /* Once to learn where the code ends and the literals begin, once to write. */
@@ -181,12 +426,24 @@ int arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long a
 	struct writer measure = { .address = at };
 	struct writer w = { .code = code, .room = room, .address = at };
 
+	*frame = (struct trampoline_frame){ 0 };
 	generate(&measure, spec, frame);
 	w.literals = measure.at;
 	generate(&w, spec, frame);
-	if (w.literals > room || w.too_far)
+	if (w.literals > room || w.too_far || w.nr_tests > TRAMPOLINE_MAX_TESTS)
 		return -ENOSPC;
 	return (int)w.literals;
+}
+
+/* The window: ldr lr, [ip]; A32_COUNT; str lr, [ip]. */
+void arch_trampoline_mend(struct pt_regs *regs)
+{
+	const u32 *at = (const u32 *)regs->pc;
+
+	if (at[0] == A32_COUNT)
+		regs->pc -= 4;
+	else if (at[-1] == A32_COUNT)
+		regs->pc -= 8;
 }
 
 void arch_fill_traps(u8 *code, size_t len)

@@ -241,12 +241,14 @@ static bool step_by_epilogue(struct unwind_frame *frame, const struct kallsym *s
 	return false;
 }
 
-/* The stub of mcount.S, at its first or second instruction, returns behind the site. */
+/* The stub of mcount.S, or its like in leaf.S, at its first or second instruction, returns behind the site. */
 static bool leave_stub(struct unwind_frame *frame)
 {
-	unsigned long first = (unsigned long)arm_ftrace_stub;
+	unsigned long first = (unsigned long)arm_ftrace_stub, leaf = (unsigned long)arch_leaf_return;
 	unsigned long pushed;
 
+	if (frame->pc == leaf || frame->pc == leaf + WORD)
+		first = leaf;
 	if ((frame->pc != first && frame->pc != first + WORD) || !exidx_on_stack(frame, frame->sp))
 		return false;
 	pushed = word_at(frame->sp);
@@ -312,6 +314,7 @@ bool arch_unwind_step(struct unwind_frame *frame)
 
 #define ARGUMENTS	0x000fu
 #define BLOCK_BYTES	16u
+#define COUNTING_BYTES	12u	/* what code that only counts has on the stack */
 
 /* The way ahead tells whether the block of many ops stands: its pop comes before the return. */
 static unsigned long frame_address(const struct unwind_frame *frame,
@@ -320,15 +323,26 @@ static unsigned long frame_address(const struct unwind_frame *frame,
 #ifdef FLAVOUR_pg
 	return frame->r[4];
 #else
-	for (unsigned long pc = frame->pc; offset < desc->body_end; offset += WORD, pc += WORD) {
+	unsigned long pc = frame->pc, end = pc - offset + desc->body_end, sp = frame->sp;
+
+	/* A leaf's parent is pushed, and the leaf called next. */
+	if (a32_is_bl(insn_at(pc)) && insn_at(pc - WORD) == A32_PUSH_LR)
+		sp += WORD;
+	/* Where a call is left out: it goes on with the branch. */
+	if (pc >= end) {
+		while (!a32_is_b(insn_at(pc)))
+			pc += WORD;
+		pc = a32_branch_target(insn_at(pc), pc);
+	}
+	for (; pc < end; pc += WORD) {
 		u32 insn = insn_at(pc);
 
 		if (insn == a32_push(ARGUMENTS))
 			break;
 		if (insn == a32_pop(ARGUMENTS))
-			return frame->sp + BLOCK_BYTES;
+			return sp + BLOCK_BYTES;
 	}
-	return frame->sp;
+	return sp;
 #endif
 }
 
@@ -371,7 +385,7 @@ static bool from_frame(struct unwind_frame *frame, const struct trampoline_frame
 	frame->pc = word_at(at + desc->ret_offset);
 	*parent = word_at(at + desc->parent_offset);
 	frame->sp = at + desc->frame_bytes;
-	for (unsigned int r = 4; r <= (full ? 11 : 4); r++)
+	for (unsigned int r = 4; r <= (full ? 11 : 4) && desc->frame_bytes > COUNTING_BYTES; r++)
 		frame->r[r] = word_at(at + r * WORD);
 	return true;
 }
@@ -382,6 +396,17 @@ static bool from_registers(struct unwind_frame *frame, unsigned int offset, unsi
 	unsigned long push;
 	struct moves m;
 
+	if (offset && insn_at(frame->pc - offset) == A32_SWAP_LR) {
+		/* Counting code: the two have changed places. */
+		unsigned long parent_in_lr = frame->lr;
+
+		if (!frame->interrupted || !exidx_on_stack(frame, frame->sp))
+			return false;
+		frame->pc = word_at(frame->sp);
+		frame->sp += WORD;
+		*parent = parent_in_lr;
+		return true;
+	}
 	moves_between(frame->pc - offset, frame->pc, &m);
 	push = frame->sp + m.bytes;
 	if (!frame->interrupted || !exidx_on_stack(frame, push))
@@ -410,10 +435,50 @@ static bool skip_function(struct unwind_frame *frame, unsigned long *parent)
 	return true;
 }
 
+/*
+ * On the way to a direct trampoline parent and address behind the site change places
+ * once more. Return: false when the frame stands still.
+ */
+static bool from_direct(struct unwind_frame *frame, unsigned long *parent)
+{
+	u32 insn = insn_at(frame->pc);
+
+	if (!frame->interrupted || !exidx_on_stack(frame, frame->sp + WORD))
+		return false;
+	if (insn == A32_POP_LR) {		/* parent, address */
+		*parent = word_at(frame->sp);
+		frame->pc = word_at(frame->sp + WORD);
+		frame->sp += 2 * WORD;
+	} else if (insn == A32_SWAP_LR) {	/* address; parent in lr */
+		*parent = frame->lr;
+		frame->pc = word_at(frame->sp);
+		frame->sp += WORD;
+	} else {				/* as at the entry */
+		*parent = word_at(frame->sp);
+		frame->pc = frame->lr;
+		frame->sp += WORD;
+	}
+	return true;
+}
+
+static bool leaves_to_direct(const struct unwind_frame *frame, const struct trampoline_frame *desc,
+			     unsigned int offset)
+{
+	u32 insn = insn_at(frame->pc);
+
+	if (offset >= desc->body_end || desc->frame_bytes <= COUNTING_BYTES)
+		return false;
+	return insn == A32_POP_LR || (insn == A32_SWAP_LR && offset) ||
+	       offset + WORD == desc->body_end;
+}
+
 bool arch_unwind_trampoline(struct unwind_frame *frame, const struct trampoline_frame *desc,
 			    unsigned int offset, unsigned long *parent)
 {
-	if (offset < desc->body_start ? !from_registers(frame, offset, parent) :
+	if (desc->entry_again && leaves_to_direct(frame, desc, offset)) {
+		if (!from_direct(frame, parent))
+			return false;
+	} else if (offset < desc->body_start ? !from_registers(frame, offset, parent) :
 					!from_frame(frame, desc, offset, parent))
 		return false;
 	frame->interrupted = false;

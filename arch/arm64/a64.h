@@ -21,6 +21,8 @@
 #define A64_BRK		0xd4200000u
 #define A64_BRK_IMM	0xb7e		/* tells our breakpoints from others */
 #define A64_SP		31u
+#define A64_WZR		31u
+#define A64_COUNT	0x9100056bu	/* add x11, x11, #1: occurs in counting windows only */
 
 static inline u32 a64_word(const u8 *insn)
 {
@@ -103,6 +105,11 @@ static inline u32 a64_blr(unsigned int rn)
 	return 0xd63f0000 | rn << 5;
 }
 
+static inline u32 a64_br(unsigned int rn)
+{
+	return 0xd61f0000 | rn << 5;
+}
+
 static inline u32 a64_ret(unsigned int rn)
 {
 	return 0xd65f0000 | rn << 5;
@@ -116,4 +123,45 @@ static inline u32 a64_mrs_nzcv(unsigned int rt)
 static inline u32 a64_msr_nzcv(unsigned int rt)
 {
 	return 0xd51b4200 | rt;
+}
+
+static inline u32 a64_str(unsigned int rt, unsigned int rn, unsigned int offset)
+{
+	return 0xf9000000 | (offset / 8) << 10 | rn << 5 | rt;
+}
+
+/* ldrb, strb wt, [rn, #offset]; 31 is wzr */
+static inline u32 a64_ldrb(unsigned int rt, unsigned int rn, unsigned int offset)
+{
+	return 0x39400000 | offset << 10 | rn << 5 | rt;
+}
+
+static inline u32 a64_strb(unsigned int rt, unsigned int rn, unsigned int offset)
+{
+	return 0x39000000 | offset << 10 | rn << 5 | rt;
+}
+
+/* mov wd, #value; @value < 65536 */
+static inline u32 a64_movz_w(unsigned int rd, unsigned int value)
+{
+	return 0x52800000 | value << 5 | rd;
+}
+
+#define A64_CBZ_W	0x34000000u
+#define A64_CBNZ_W	0x35000000u
+
+/* cbz, cbnz wt, @offset from the instruction */
+static inline u32 a64_cbz(u32 opcode, unsigned int rt, long offset)
+{
+	return opcode | ((u32)(offset / 4) & 0x7ffff) << 5 | rt;
+}
+
+static inline u32 a64_mrs_tpidr_el1(unsigned int rt)
+{
+	return 0xd538d080 | rt;
+}
+
+static inline u32 a64_mrs_sp_el0(unsigned int rt)
+{
+	return 0xd5384100 | rt;
 }

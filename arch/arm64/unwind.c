@@ -111,12 +111,28 @@ bool arch_unwind_step(struct unwind_frame *frame)
 	return frame->pc != 0;
 }
 
+/* Code that only counts saves nothing, and returns through x10. */
+static void leave_counting(struct unwind_frame *frame, unsigned long *parent)
+{
+	const unsigned long *x = frame->regs->x;
+
+#ifdef FLAVOUR_pg
+	*parent = x[0];
+	frame->pc = x[30];
+#else
+	if (*(const u32 *)frame->regs->pc != a64_ret(10))
+		return;
+	*parent = x[30];
+	frame->pc = x[10];
+#endif
+}
+
 /* Before and behind the body both addresses are in registers, and x29 is the caller's. */
 static bool from_registers(struct unwind_frame *frame, const struct trampoline_frame *desc,
 			   unsigned int offset, unsigned long *parent)
 {
 	const unsigned long *x = frame->regs->x;
-	bool leaving = offset >= desc->body_end;
+	bool leaving = offset >= desc->body_end && !desc->entry_again;
 
 	*parent = leaving ? x[30] : x[9];
 #ifdef FLAVOUR_pg
@@ -124,6 +140,8 @@ static bool from_registers(struct unwind_frame *frame, const struct trampoline_f
 		*parent = x[0];
 #endif
 	frame->pc = leaving ? x[9] : x[30];
+	if (!desc->frame_bytes)
+		leave_counting(frame, parent);
 	frame->regs = NULL;
 	return true;
 }
@@ -190,7 +208,8 @@ static bool in_graph_frame(const struct trampoline_frame *desc, unsigned int off
 bool arch_unwind_trampoline(struct unwind_frame *frame, const struct trampoline_frame *desc,
 			    unsigned int offset, unsigned long *parent)
 {
-	bool in_body = offset >= desc->body_start && offset < desc->body_end;
+	bool in_body = (offset >= desc->body_start && offset < desc->body_end) ||
+		       (offset >= desc->tail_start && offset < desc->tail_end);
 
 	if (in_graph_frame(desc, offset))
 		return from_graph(frame, desc, offset, parent);

@@ -117,6 +117,10 @@ static unsigned int trampoline_insn(const u8 *insn, int *pushed)
 	u8 opcode = insn[rex_b];
 
 	*pushed = 0;
+	if (opcode == 0xff) {					/* push n(%rsp) */
+		*pushed = WORD;
+		return insn[1] == 0x74 ? 4 : 7;
+	}
 	if ((opcode & 0xf8) == 0x50 || opcode == 0x9c) {	/* push, pushfq */
 		*pushed = WORD;
 		return 1 + rex_b;
@@ -145,6 +149,8 @@ static int bytes_to_return(const u8 *code, const struct trampoline_frame *desc, 
 
 	if ((offset >= desc->body_start && offset <= desc->body_end) ||
 	    (desc->tail_start && offset >= desc->tail_start))
+		return desc->ret_offset;
+	if (desc->tail_end && offset >= desc->tail_start && offset < desc->tail_end)
 		return desc->ret_offset;
 	while (at < offset) {
 		unsigned int length = trampoline_insn(code + at, &pushed);

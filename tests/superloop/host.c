@@ -40,6 +40,28 @@ void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind)
 	fn(arg);
 }
 
+static unsigned long counters[16];
+
+struct host_place host_trace_state_place(void)
+{
+	return (struct host_place){ HOST_BASE_ADDRESS, (unsigned long)&superloop_trace_state, false };
+}
+
+/* There is no idle. */
+struct host_place host_watching_place(void)
+{
+	return (struct host_place){ HOST_BASE_NONE, 0, false };
+}
+
+struct host_counters host_counters(void)
+{
+	return (struct host_counters){
+		.place = { HOST_BASE_ADDRESS, (unsigned long)counters, false },
+		.first = (unsigned long)counters,
+		.nr = ARRAY_SIZE(counters),
+	};
+}
+
 bool host_may_sleep(void)
 {
 	return true;

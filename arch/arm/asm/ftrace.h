@@ -88,3 +88,18 @@ static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *f
 	return ((unsigned long *)ftrace_regs_get_stack_pointer(fregs))[n - 4];
 #endif
 }
+
+/**
+ * ftrace_regs_set_instruction_pointer() - where the function goes on
+ * @fregs: what the callback got
+ * @ip: code that is entered as the function was, with its arguments and its caller
+ *
+ * For ops with FTRACE_OPS_FL_IPMODIFY alone.
+ */
+static inline void ftrace_regs_set_instruction_pointer(struct ftrace_regs *fregs, unsigned long ip)
+{
+	if (ftrace_regs_full(fregs))
+		ftrace_get_regs(fregs)->pc = ip;
+	else
+		((struct arm_partial_regs *)ftrace_regs_partial(fregs))->site_end = ip;
+}

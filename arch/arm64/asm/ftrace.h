@@ -85,3 +85,18 @@ static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *f
 	return ((const struct arm64_partial_regs *)fregs)->x[n];
 #endif
 }
+
+/**
+ * ftrace_regs_set_instruction_pointer() - where the function goes on
+ * @fregs: what the callback got
+ * @ip: code that is entered as the function was, with its arguments and its caller
+ *
+ * For ops with FTRACE_OPS_FL_IPMODIFY alone.
+ */
+static inline void ftrace_regs_set_instruction_pointer(struct ftrace_regs *fregs, unsigned long ip)
+{
+	if (ftrace_regs_full(fregs))
+		ftrace_get_regs(fregs)->pc = ip;
+	else
+		((struct arm64_partial_regs *)fregs)->site_end = ip;
+}

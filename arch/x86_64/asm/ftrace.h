@@ -94,3 +94,15 @@ static inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
 	regs->ss = X86_KERNEL_SS;
 	return regs;
 }
+
+/**
+ * ftrace_regs_set_instruction_pointer() - where the function goes on
+ * @fregs: what the callback got
+ * @ip: code that is entered as the function was, with its arguments and its caller
+ *
+ * For ops with FTRACE_OPS_FL_IPMODIFY alone.
+ */
+static inline void ftrace_regs_set_instruction_pointer(struct ftrace_regs *fregs, unsigned long ip)
+{
+	*ftrace_regs_return_slot(fregs) = ip;
+}

@@ -23,6 +23,10 @@ u64 board_clock(void);	/* kernel/board.h */
 #define INSNS_NUM		1000
 #define INSNS_DEN		24
 
+/* For base/host.h: where the current thread and this CPU's members are. */
+#define PORT_CURRENT_PLACE	((struct host_place){ HOST_BASE_ADDRESS, (unsigned long)&current_thread, true })
+#define PORT_CPU_PLACE(member)	((struct host_place){ HOST_BASE_ADDRESS, (unsigned long)&cpus[0].member, false })
+
 #define PORT_ISA	"arm"
 #define PORT_HAS_NX	0	/* pages can be made not executable */
 

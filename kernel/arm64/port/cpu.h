@@ -113,5 +113,9 @@ u64 insns_read(void);
 #define INSNS_NUM	1
 #define INSNS_DEN	1
 
+/* For base/host.h: where the current thread and this CPU's members are. */
+#define PORT_CURRENT_PLACE	((struct host_place){ HOST_BASE_THREAD, 0, false })
+#define PORT_CPU_PLACE(member)	((struct host_place){ HOST_BASE_CPU, offsetof(struct cpu, member), false })
+
 #define PORT_ISA	"arm64"
 #define PORT_HAS_NX	1	/* pages can be made not executable */

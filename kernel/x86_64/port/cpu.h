@@ -26,6 +26,10 @@ struct thread;
 #define INSNS_NUM	1
 #define INSNS_DEN	1
 
+/* For base/host.h: where the current thread and this CPU's members are. */
+#define PORT_CURRENT_PLACE	((struct host_place){ HOST_BASE_CPU, offsetof(struct cpu, current), true })
+#define PORT_CPU_PLACE(member)	((struct host_place){ HOST_BASE_CPU, offsetof(struct cpu, member), false })
+
 #define PORT_ISA	"x86_64"
 #define PORT_HAS_NX	1	/* pages can be made not executable */
 

@@ -50,8 +50,8 @@ void trampoline_case_spec(const struct trampoline_case *c, struct trampoline_spe
 	static struct trampoline_call calls[TRAMPOLINE_MAX_CALLS];
 
 	for (unsigned int i = 0; i < c->nr_calls; i++)
-		calls[i] = (struct trampoline_call){ (unsigned long)probe_op, arg_of(i) };
-	*spec = (struct trampoline_spec){ calls, c->nr_calls, c->flags };
+		calls[i] = (struct trampoline_call){ .func = (unsigned long)probe_op, .arg = arg_of(i) };
+	*spec = (struct trampoline_spec){ .calls = calls, .nr_calls = c->nr_calls, .flags = c->flags };
 }
 
 static void check_all_registers(struct pt_regs *regs)

@@ -542,3 +542,22 @@ bool arch_emulate(struct pt_regs *regs, unsigned long addr, const u8 *insn)
 	regs->pc = insn[0] == 'N' ? next : arch_insn_target(insn, addr);
 	return true;
 }
+
+struct host_place host_trace_state_place(void)
+{
+	return (struct host_place){ HOST_BASE_NONE, 0, false };
+}
+
+struct host_place host_watching_place(void)
+{
+	return (struct host_place){ HOST_BASE_NONE, 0, false };
+}
+
+struct host_counters host_counters(void)
+{
+	return (struct host_counters){ .nr = 0 };
+}
+
+void arch_trampoline_mend(struct pt_regs *regs)
+{
+}

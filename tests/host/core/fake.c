@@ -24,6 +24,7 @@ int fake_fail_after = -1;
 unsigned int fake_steps;
 bool fake_failed;
 unsigned int fake_objects, fake_blocks, fake_batches, fake_pokes, fake_code_rounds, fake_published;
+unsigned long fake_own_code;
 bool fake_sleep_allowed = true, fake_watching = true, fake_smp;
 
 /* ---- checks and messages -------------------------------------------------- */
@@ -137,9 +138,21 @@ unsigned long fake_ip(unsigned int function)
 	return FAKE_TEXT + function * FAKE_SITE_BYTES;
 }
 
+/* An address outside of the pretended text: code of the test's, where the linker has it. */
+static bool look_up_own_code(unsigned long addr, struct kallsym *sym)
+{
+	if (addr != fake_own_code)
+		return false;
+	*sym = (struct kallsym) { addr, 16, "own code" };
+	return true;
+}
+
 bool kallsyms_lookup(unsigned long addr, struct kallsym *sym)
 {
 	unsigned long i = (addr - FAKE_TEXT) / FAKE_SITE_BYTES;
+
+	if (look_up_own_code(addr, sym))
+		return true;
 
 	if (addr < FAKE_TEXT || i >= nr_functions)
 		return false;
@@ -333,6 +346,15 @@ const struct code_block *code_pool_find(unsigned long addr)
 	return NULL;
 }
 
+bool code_pool_covers(unsigned long addr)
+{
+	return code_pool_find(addr);
+}
+
+void arch_trampoline_mend(struct pt_regs *regs)
+{
+}
+
 void code_pool_init(void)
 {
 }
@@ -351,8 +373,12 @@ int sites_init(const unsigned long *start, const unsigned long *end)
 
 struct fake_code {
 	unsigned int nr, flags;
+	unsigned long direct, left_out;
 	struct trampoline_call calls[];
 };
+
+unsigned long fake_counters[2][8];
+unsigned int fake_nr_counters = 8;
 
 int arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long at,
 			     u8 *code, size_t room, struct trampoline_frame *frame)
@@ -366,25 +392,66 @@ int arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long a
 		return -ENOSPC;
 	fake->nr = spec->nr_calls;
 	fake->flags = spec->flags;
+	fake->direct = spec->direct;
+	fake->left_out = spec->left_out;
 	memcpy(fake->calls, spec->calls, spec->nr_calls * sizeof(fake->calls[0]));
 	return size;
 }
 
+static void leave_out(const struct fake_code *code, unsigned long count)
+{
+	((void (*)(unsigned long *))code->left_out)((unsigned long *)count);
+}
+
+static void call_op(const struct fake_code *code, const struct trampoline_call *call,
+		    unsigned long ip, struct ftrace_regs *fregs)
+{
+	unsigned char *guard = (unsigned char *)&fake_trace_state.recursion;
+
+	if (call->flags & TRAMPOLINE_CALL_WATCHING && !fake_watching) {
+		leave_out(code, call->not_watching);
+		return;
+	}
+	if (call->flags & TRAMPOLINE_CALL_GUARD && *guard) {
+		leave_out(code, call->recursed);
+		return;
+	}
+	*guard |= !!(call->flags & TRAMPOLINE_CALL_GUARD);
+	((ftrace_func_t)call->func)(ip, 1, (struct ftrace_ops *)call->arg, fregs);
+	if (call->flags & TRAMPOLINE_CALL_GUARD)
+		*guard = 0;
+}
+
+static void call_any(const struct fake_code *code, const struct trampoline_call *call,
+		     unsigned long ip, struct ftrace_regs *fregs)
+{
+	if (call->flags & TRAMPOLINE_CALL_COUNT)
+		fake_counters[fake_cpu][call->arg]++;
+	else if (call->flags & TRAMPOLINE_CALL_LEAF)
+		((void (*)(void))call->func)();
+	else
+		call_op(code, call, ip, fregs);
+}
+
 bool fake_call(unsigned int function)
 {
-	const struct code_block *block;
+	const struct code_block *block = code_pool_find(targets[function]);
 	const struct fake_code *code = (const struct fake_code *)targets[function];
 	struct ftrace_regs fregs;
 	unsigned int i;
 
 	if (!code)
 		return false;
-	block = code_pool_find((unsigned long)code);
-	check(block && (block->flags & FLAG_PUBLISHED) && (block->flags & CODE_TRAMPOLINE));
+	if (!block) {	/* an op's own code */
+		((void (*)(void))targets[function])();
+		return true;
+	}
+	check((block->flags & FLAG_PUBLISHED) && (block->flags & CODE_TRAMPOLINE));
 	fregs.full = code->flags & TRAMPOLINE_SAVE_REGS;
 	for (i = 0; i < code->nr; i++)
-		((ftrace_func_t)code->calls[i].func)(fake_ip(function), 1,
-						     (struct ftrace_ops *)code->calls[i].arg, &fregs);
+		call_any(code, &code->calls[i], fake_ip(function), &fregs);
+	if (code->direct)
+		((void (*)(void))code->direct)();
 	return true;
 }
 
@@ -452,4 +519,18 @@ void host_mutex_unlock(struct host_mutex *m)
 bool host_mutex_is_mine(const struct host_mutex *m)
 {
 	return m->owner;
+}
+
+unsigned int host_nr_cpus(void)
+{
+	return ARRAY_SIZE(fake_counters);
+}
+
+struct host_counters host_counters(void)
+{
+	return (struct host_counters){
+		.first = (unsigned long)fake_counters,
+		.stride = sizeof(fake_counters[0]),
+		.nr = fake_nr_counters,
+	};
 }

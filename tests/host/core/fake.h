@@ -22,6 +22,13 @@ void fake_remove_record(unsigned int function);
 
 unsigned long fake_ip(unsigned int function);
 
+/* The counters of ops that only count, by CPU. */
+extern unsigned long fake_counters[2][8];
+extern unsigned int fake_nr_counters;
+
+/* Address of a function of the test that is a leaf or direct op: a symbol of 16 bytes. */
+extern unsigned long fake_own_code;
+
 /* Call a function as the image would. Return: its target was on. */
 bool fake_call(unsigned int function);
 

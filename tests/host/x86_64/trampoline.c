@@ -49,6 +49,29 @@ bool kallsyms_lookup(unsigned long addr, struct kallsym *sym)
 	return false;
 }
 
+/* Where generated code finds its host's state: plain variables. */
+static unsigned long fake_state[4], fake_counters[4];
+static unsigned char fake_watching = 1;
+
+struct host_place host_trace_state_place(void)
+{
+	return (struct host_place){ HOST_BASE_ADDRESS, (unsigned long)fake_state, false };
+}
+
+struct host_place host_watching_place(void)
+{
+	return (struct host_place){ HOST_BASE_ADDRESS, (unsigned long)&fake_watching, false };
+}
+
+struct host_counters host_counters(void)
+{
+	return (struct host_counters){
+		.place = { HOST_BASE_ADDRESS, (unsigned long)fake_counters, false },
+		.first = (unsigned long)fake_counters,
+		.nr = ARRAY_SIZE(fake_counters),
+	};
+}
+
 static void check_unwind(unsigned long pc, unsigned long sp, unsigned long fp)
 {
 	struct unwind_frame f = { .pc = pc, .sp = sp, .fp = fp, .stack_high = ~7UL };

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The leaf op that does nothing.
+ *
+ * From: the bl of a site, or of a trampoline. In: [sp] is the return address into the
+ * parent, lr the address behind the bl. Out: lr is the parent again, sp as before the
+ * push; all else untouched.
+ *
+ *	sp	-> parent	then	-> address behind the bl
+ */
+#include <asm/linkage.h>
+
+	.text
+
+SYM_FUNC_START(arch_leaf_return)
+	.fnstart
+	.cantunwind
+	swp	lr, lr, [sp]
+	ldr	pc, [sp], #4
+	.fnend
+SYM_FUNC_END(arch_leaf_return)
+
+	.section .note.GNU-stack, "", %progbits

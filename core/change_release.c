@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/*
+ * The losing side of a change goes: whoever may be in its code or hold its objects
+ * is waited for, then all is freed.
+ */
+#include "core/change.h"
+#include "core/dispatch.h"
+#include "core/leaf.h"
+#include "core/quiesce.h"
+#include "base/errno.h"
+#include "base/host.h"
+#include "patch/code_pool.h"
+#include "patch/site.h"
+
+/*
+ * Each set that dies gives two ranges: at most all that there are now. One that lives
+ * on but lost sites gives one, each ops of code of its own another.
+ */
+int change_prepare_release(struct ftrace_change *c)
+{
+	size_t most = 3 * (size_t)ops_set_count() + c->nr_ops + DISPATCH_MAX_WALKERS + 3;
+
+	c->ranges = host_alloc(most * sizeof(*c->ranges));
+	return c->ranges ? 0 : -ENOMEM;
+}
+
+static struct ops_set *put_losers(struct ftrace_change *c)
+{
+	struct ops_set *dying = NULL, *set;
+
+	for (u32 i = 0; i < c->nr_touched; i++) {
+		set = ops_set_get(c->touched[i].set);
+		if (set)
+			ops_set_put(set, &dying);
+	}
+	return dying;
+}
+
+/* ---- ranges --------------------------------------------------------------------- */
+
+static void add_range(struct address_range **at, const void *object, size_t bytes)
+{
+	(*at)->start = (unsigned long)object;
+	(*at)->end = (unsigned long)object + bytes;
+	(*at)++;
+}
+
+static struct address_range *add_set_ranges(struct address_range *at, const struct ops_set *set)
+{
+	for (; set; set = set->next) {
+		add_range(&at, set, sizeof(*set) + set->nr * sizeof(set->ops[0]));
+		if (set->block)
+			add_range(&at, (void *)set->block->start, set->block->size);
+	}
+	return at;
+}
+
+/* Sets that lost sites and live on: who is in there may still act for a site that was lost. */
+static struct address_range *add_loser_ranges(struct address_range *at, const struct ftrace_change *c)
+{
+	struct ops_set *set;
+
+	for (u32 i = 0; i < c->nr_touched; i++) {
+		set = ops_set_get(c->touched[i].set);
+		if (!set || !set->users || set->change != c->number)
+			continue;
+		set->change = 0;	/* once */
+		if (set->block)
+			add_range(&at, (void *)set->block->start, set->block->size);
+	}
+	return at;
+}
+
+/* The list and the filters are found through walkers, which also hold the ops. */
+static struct address_range *add_walker_ranges(struct address_range *at, const struct ftrace_change *c)
+{
+	const struct ftrace_ops *op = c->ops[0];
+
+	if (c->list)
+		add_range(&at, c->list, sizeof(*c->list) + c->list->nr * sizeof(c->list->ops[0]));
+	if (c->filter && c->filter != op->filter)
+		add_range(&at, c->filter, hash_bytes(c->filter));
+	if (c->excluded && c->excluded != op->excluded)
+		add_range(&at, c->excluded, hash_bytes(c->excluded));
+	if (dispatch_current()->walkers)
+		at += dispatch_current()->walkers(at);
+	return at;
+}
+
+/* Leaf and direct ops that lost sites: the code is theirs, no trampoline's. */
+static struct address_range *add_code_ranges(struct address_range *at, const struct ftrace_change *c)
+{
+	for (u32 i = 0; c->was && i < c->nr_ops; i++)
+		at += leaf_range(c->ops[i], at);
+	return at;
+}
+
+static void wait_for_leavers(struct ftrace_change *c, const struct ops_set *dying)
+{
+	struct address_range *end = add_set_ranges(c->ranges, dying);
+
+	end = add_loser_ranges(end, c);
+	end = add_walker_ranges(end, c);
+	end = add_code_ranges(end, c);
+	quiesce(c->ranges, end - c->ranges);
+}
+
+/* ---- release ---------------------------------------------------------------------- */
+
+static void free_sets(struct ops_set *dying)
+{
+	struct ops_set *next;
+
+	for (; dying; dying = next) {
+		next = dying->next;
+		if (dying->block)
+			code_pool_free(dying->block);
+		ops_set_free(dying);
+	}
+}
+
+static void free_filters(struct ftrace_change *c)
+{
+	const struct ftrace_ops *op = c->ops[0];
+
+	if (!c->was || !c->is)
+		return;
+	if (c->filter != op->filter)
+		host_free(c->filter);
+	if (c->excluded != op->excluded)
+		host_free(c->excluded);
+}
+
+void change_release(struct ftrace_change *c, bool failed)
+{
+	struct ops_set *dying = put_losers(c);
+
+	if (c->visible)
+		wait_for_leavers(c, dying);
+	free_sets(dying);
+	host_free(c->list);
+	if (!failed)
+		free_filters(c);
+	host_free(c->touched);
+	host_free(c->scratch);
+	host_free(c->joining);
+	host_free(c->ranges);
+}
