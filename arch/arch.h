@@ -24,6 +24,7 @@
 
 #include "base/types.h"
 #include "base/kallsyms.h"
+#include "arch/poke.h"
 
 #include <asm/insn.h>
 #include <asm/ptrace.h>
@@ -67,15 +68,7 @@ bool arch_insn_swappable(const u8 *insn);
 
 /* ---- site.c ---------------------------------------------------------- */
 
-/* One change of text: verify @old, then write @new. */
-struct text_poke {
-	unsigned long addr;
-	u8 old[ARCH_INSN_BYTES];	/* first, so that words are aligned */
-	u8 new[ARCH_INSN_BYTES];
-	u8 len;				/* bytes, <= ARCH_INSN_BYTES */
-};
-
-/* Where arch_site_pokes() is inline, it is here. */
+/* Where arch_site_pokes() is inline, it is here; struct text_poke is in arch/poke.h. */
 #include <asm/site.h>
 
 /**

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "arch/poke.h"
 #include "base/errno.h"
 
 /* nop, or the call from @ip to @target. Return: false when it is out of reach. */
