@@ -358,11 +358,14 @@ gdb: setup | $(BUILD)/ ## boot it halted and attach gdb-multiarch: BOARD= ARGS= 
 images: setup ## the images of all boards
 	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image)
 
-bench: images | $(O)/results/ ## measure and print one table: BENCH=ops BOARD= (all) ARGS= FLAVOUR=
+bench: images $(if $(filter patch register,$(BENCH)),big-images) | $(O)/results/ ## measure and print one table: BENCH=ops BOARD= (all) ARGS= FLAVOUR=
 	$(file >$(O)/results/args.txt,$(ARGS))
 	$(Q)$(PYTHON) tools/bench --out $(O) --bench $(BENCH) --args-file $(O)/results/args.txt --accel $(ACCEL) \
 		$(if $(filter command,$(firstword $(origin FLAVOUR))),--flavour $(FLAVOUR)) \
 		$(if $(filter command,$(firstword $(origin SMP))),--smp $(SMP)) $(CHOSEN_BOARDS)
+
+big-images: setup
+	+$(Q)set -e; $(foreach b,$(CHOSEN_BOARDS),$(SUBMAKE) BOARD=$(b) big-image;)
 
 RUNTESTS = $(PYTHON) tools/runtests --out $(O) $(if $(BOARD_GIVEN),--board $(BOARD)) $(TEST_OPTIONS)
 test: setup ## run all tests: BOARD= TESTS="glob ..."

@@ -3,8 +3,8 @@
  * What a function hook costs: Linux's ftrace-ops sample as a benchmark.
  *
  * Relevant ops hook the function that is called in the loop, irrelevant ones
- * another. With none of the parameters given, the default table; with any, one
- * run of just that, with the sample's own lines.
+ * another. With none of the parameters given, the default table, `matrix=1` for
+ * more numbers of ops; with any, one run of just that, with the sample's own lines.
  *
  * Each row is run twice with the same registration: with counting ops, of which
  * every one is checked, then timed. A count that is off ends the benchmark
@@ -12,6 +12,7 @@
  */
 #include <stdlib.h>
 
+#include "base/errno.h"
 #include "base/print.h"
 #include "base/string.h"
 #include "bench/bench.h"
@@ -24,8 +25,8 @@
 
 #define MAX_OPS	10000
 
-enum hook { HOOK_NOSITE, HOOK_NONE, HOOK_C, HOOK_COUNT };
-static const char *const hook_names[] = { "nosite", "none", "c", "count" };
+enum hook { HOOK_NOSITE, HOOK_NONE, HOOK_C, HOOK_COUNT, HOOK_LEAF, HOOK_LEAF_COUNT };
+static const char *const hook_names[] = { "nosite", "none", "c", "count", "leaf", "leaf_count" };
 
 struct row {
 	const char *label;
@@ -47,68 +48,90 @@ static const struct row default_table[] = {
 	{ "1 op, recursion assist",	HOOK_C, 1, .recursion = true },
 	{ "1 op, RCU assist",		HOOK_C, 1, .rcu = true },
 	{ "1 counting op",		HOOK_COUNT, 1 },
+	{ "1 leaf op",			HOOK_LEAF, 1 },
+	{ "1 leaf hit counter",		HOOK_LEAF_COUNT, 1 },
 };
 
-static unsigned int flags_of(const struct row *row)
+static unsigned int flags_of(const struct row *row, enum hook hook)
 {
+	if (hook == HOOK_LEAF)
+		return FTRACE_OPS_FL_LEAF;
+	if (hook == HOOK_LEAF_COUNT)
+		return FTRACE_OPS_FL_COUNT;
 	return (row->save_regs ? FTRACE_OPS_FL_SAVE_REGS : 0) |
 	       (row->recursion ? FTRACE_OPS_FL_RECURSION : 0) |
 	       (row->rcu ? FTRACE_OPS_FL_RCU : 0);
 }
 
-static int register_one(struct counting_ops *op, const struct row *row,
-			ftrace_func_t func, tracee_fn tracee)
+static ftrace_func_t func_of(enum hook hook)
 {
-	int err;
-
-	op->ops.func = func;
-	op->ops.flags = flags_of(row);
-	op->ops.name = tracee == tracee_relevant ? "relevant" : "irrelevant";
-	err = ftrace_set_filter_ip(&op->ops, (unsigned long)tracee, false, true);
-	if (err)
-		return err;
-	return register_ftrace_function(&op->ops);
+	if (hook == HOOK_LEAF)
+		return (ftrace_func_t)(unsigned long)arch_leaf_return;
+	if (hook == HOOK_LEAF_COUNT)
+		return NULL;
+	return hook == HOOK_COUNT ? callback_count : callback_nop;
 }
 
-/* Unregister the first @nr and free all. */
-static int drop_ops(struct counting_ops *ops, unsigned int nr)
+static int prepare_one(struct counting_ops *op, const struct row *row, enum hook hook, tracee_fn tracee)
 {
-	int err = 0;
+	op->ops.func = func_of(hook);
+	op->ops.flags = flags_of(row, hook);
+	op->ops.name = tracee == tracee_relevant ? "relevant" : "irrelevant";
+	return ftrace_set_filter_ip(&op->ops, (unsigned long)tracee, false, true);
+}
 
-	while (nr--) {
-		int e = unregister_ftrace_function(&ops[nr].ops);
+/* The ops of a row, and their addresses, as one registers them. */
+struct row_ops {
+	unsigned int nr;
+	struct counting_ops *ops;
+	struct ftrace_ops **list;
+};
 
-		if (e)
-			err = e;
-		ftrace_free_filter(&ops[nr].ops);
-	}
-	free(ops);
+static void free_ops(struct row_ops *r)
+{
+	for (unsigned int i = 0; r->ops && i < r->nr; i++)
+		ftrace_free_filter(&r->ops[i].ops);
+	free(r->ops);
+	free(r->list);
+}
+
+static int drop_ops(struct row_ops *r)
+{
+	int err = unregister_ftrace_functions(r->list, r->nr);
+
+	if (err)
+		pr_err("cannot unregister %u ops: error %d\n", r->nr, err);
+	else
+		free_ops(r);
 	return err;
 }
 
-/* All ops of a row: the relevant ones first. NULL with the reason printed. */
-static struct counting_ops *register_row(const struct row *row, ftrace_func_t func)
+/* All ops of a row, the relevant ones first. On an error the reason is printed. */
+static int register_row(struct row_ops *r, const struct row *row, enum hook hook)
 {
-	unsigned int nr = row->relevant + row->irrelevant;
-	struct counting_ops *ops = calloc(nr ? nr : 1, sizeof(*ops));
+	int err = 0;
 
-	if (!ops) {
-		pr_err("no memory for %u ops\n", nr);
-		return NULL;
+	r->nr = row->relevant + row->irrelevant;
+	r->ops = calloc(r->nr + 1, sizeof(*r->ops));
+	r->list = calloc(r->nr + 1, sizeof(*r->list));
+	if (!r->ops || !r->list)
+		err = -ENOMEM;
+	for (unsigned int i = 0; i < r->nr && !err; i++) {
+		r->list[i] = &r->ops[i].ops;
+		err = prepare_one(&r->ops[i], row, hook, i < row->relevant ? tracee_relevant : tracee_irrelevant);
 	}
-	for (unsigned int i = 0; i < nr; i++) {
-		tracee_fn tracee = i < row->relevant ? tracee_relevant : tracee_irrelevant;
-		int err = register_one(&ops[i], row, func, tracee);
+	if (!err)
+		err = register_ftrace_functions(r->list, r->nr);
+	if (err) {
+		pr_err("cannot register %u ops: error %d\n", r->nr, err);
+		free_ops(r);
+	}
+	return err;
+}
 
-		if (err) {
-			pr_err("cannot register op %u of %u: error %d\n", i + 1, nr, err);
-			ftrace_free_filter(&ops[i].ops);
-			if (drop_ops(ops, i))
-				pr_err("and not all could be unregistered\n");
-			return NULL;
-		}
-	}
-	return ops;
+static unsigned long calls_seen(const struct counting_ops *op)
+{
+	return op->ops.flags & FTRACE_OPS_FL_COUNT ? ftrace_ops_hits(&op->ops) : op->count;
 }
 
 /* Did every relevant op see every call, and no irrelevant one any? */
@@ -117,9 +140,9 @@ static int check_counts(const struct counting_ops *ops, const struct row *row, u
 	for (unsigned int i = 0; i < row->relevant + row->irrelevant; i++) {
 		unsigned long expected = i < row->relevant ? nr_calls : 0;
 
-		if (ops[i].count != expected) {
+		if (calls_seen(&ops[i]) != expected) {
 			pr_err("op %u (%s) saw %lu calls, expected %lu\n",
-			       i, ops[i].ops.name, ops[i].count, expected);
+			       i, ops[i].ops.name, calls_seen(&ops[i]), expected);
 			return 1;
 		}
 	}
@@ -131,30 +154,35 @@ static tracee_fn tracee_of(const struct row *row)
 	return row->hook == HOOK_NOSITE ? tracee_nosite : tracee_relevant;
 }
 
+/* The same row with what counts. */
+static enum hook counting(enum hook hook)
+{
+	return hook == HOOK_LEAF || hook == HOOK_LEAF_COUNT ? HOOK_LEAF_COUNT : HOOK_COUNT;
+}
+
 static int count_row(const struct row *row, unsigned long nr_calls)
 {
-	struct counting_ops *ops = register_row(row, callback_count);
+	struct row_ops r;
 	int err;
 
-	if (!ops)
+	if (register_row(&r, row, counting(row->hook)))
 		return 1;
 	call_loop(tracee_of(row), nr_calls);
-	err = check_counts(ops, row, nr_calls);
-	return drop_ops(ops, row->relevant + row->irrelevant) || err;
+	err = check_counts(r.ops, row, nr_calls);
+	return drop_ops(&r) || err;
 }
 
 static int measure_row(const struct row *row, unsigned long nr_calls, struct figure *figure)
 {
-	bool counting = row->hook == HOOK_COUNT;
-	struct counting_ops *ops = register_row(row, counting ? callback_count : callback_nop);
+	struct row_ops r;
 	int err = 0;
 
-	if (!ops)
+	if (register_row(&r, row, row->hook))
 		return 1;
 	*figure = measure_calls(tracee_of(row), nr_calls);
-	if (counting)
-		err = check_counts(ops, row, nr_calls * (MEASURE_SAMPLES + 1));
-	return drop_ops(ops, row->relevant + row->irrelevant) || err;
+	if (row->hook == HOOK_COUNT || row->hook == HOOK_LEAF_COUNT)
+		err = check_counts(r.ops, row, nr_calls * (MEASURE_SAMPLES + 1));
+	return drop_ops(&r) || err;
 }
 
 static void print_row(const struct row *row, const struct figure *figure)
@@ -178,16 +206,42 @@ static void print_row(const struct row *row, const struct figure *figure)
 	result_print("ops", params, measured_metric(), measured_unit(), figure);
 }
 
+static int run_row(const struct row *row, unsigned long nr_calls)
+{
+	struct figure figure;
+
+	if (count_row(row, nr_calls) || measure_row(row, nr_calls, &figure))
+		return 1;
+	print_row(row, &figure);
+	return 0;
+}
+
+/* `matrix=1`: how many ops there are, and how many of them matter. */
+static int run_matrix(unsigned long nr_calls)
+{
+	static const unsigned int relevant[] = { 1, 2, 10, 100 }, irrelevant[] = { 0, 1, 2, 10, 100 };
+	char label[40];
+
+	for (unsigned int r = 0; r < ARRAY_SIZE(relevant); r++) {
+		for (unsigned int i = 0; i < ARRAY_SIZE(irrelevant); i++) {
+			const struct row row = { label, HOOK_C, relevant[r], irrelevant[i] };
+
+			format(label, sizeof(label), "%u + %u irrelevant", relevant[r], irrelevant[i]);
+			if (run_row(&row, nr_calls))
+				return 1;
+		}
+	}
+	return 0;
+}
+
 static int run_table(unsigned long nr_calls)
 {
 	pr_info("ops: dispatch %s\n", dispatch_current()->name);
-	for (const struct row *row = default_table; row < default_table + ARRAY_SIZE(default_table); row++) {
-		struct figure figure;
-
-		if (count_row(row, nr_calls) || measure_row(row, nr_calls, &figure))
+	if (cmdline_number("matrix", 0, 0, 1))
+		return run_matrix(nr_calls);
+	for (const struct row *row = default_table; row < default_table + ARRAY_SIZE(default_table); row++)
+		if (run_row(row, nr_calls))
 			return 1;
-		print_row(row, &figure);
-	}
 	return 0;
 }
 
@@ -226,25 +280,24 @@ static __noreturn void idle_forever(void)
 /* One run, as the sample does it: with check_count the counting ops are the timed ones. */
 static int run_single(const struct row *row, unsigned long nr_calls, bool check_count, bool persist)
 {
-	ftrace_func_t func = check_count ? callback_count : callback_nop;
-	struct counting_ops *ops;
+	enum hook hook = check_count ? HOOK_COUNT : HOOK_C;
+	struct row_ops r;
 	u64 ns;
 	int err = 0;
 
-	print_registering(row, func);
-	ops = register_row(row, func);
-	if (!ops)
+	print_registering(row, func_of(hook));
+	if (register_row(&r, row, hook))
 		return 1;
 	ns = time_calls(tracee_relevant, nr_calls);
 	pr_info("ftrace_ops: Attempted %lu calls to tracee_relevant [bench] in %lluns (%lluns / call)\n",
 		nr_calls, (unsigned long long)ns, (unsigned long long)(ns / nr_calls));
 	if (check_count)
-		err = check_counts(ops, row, nr_calls);
+		err = check_counts(r.ops, row, nr_calls);
 	if (persist && !err) {
 		pr_info("ftrace_ops: ops stay registered; idle\n");
 		idle_forever();
 	}
-	return drop_ops(ops, row->relevant + row->irrelevant) || err;
+	return drop_ops(&r) || err;
 }
 
 /* The design that `dispatch=` names; the default one without it. */

@@ -185,6 +185,7 @@ static int compare_starts(const void *a, const void *b)
 void quiesce(struct address_range *ranges, unsigned int nr)
 {
 	struct picture picture = { .ranges = ranges, .nr_ranges = nr };
+	u64 start;
 
 	if (!nr || !host_smp_started())
 		return;
@@ -193,7 +194,9 @@ void quiesce(struct address_range *ranges, unsigned int nr)
 	picture.high = ranges[nr - 1].end;
 	host_mutex_lock(&quiesce_mutex);
 	stats.calls++;
+	start = host_clock();
 	wait_until_left(&picture);
+	stats.longest = max(stats.longest, host_clock() - start);
 	host_mutex_unlock(&quiesce_mutex);
 }
 

@@ -35,5 +35,6 @@ struct quiesce_stats {
 	unsigned long rounds;		/* host_on_each_cpu() with HOST_ROUND_QUIESCE */
 	unsigned long retries;		/* rounds after the first of a call */
 	unsigned long most_rounds;	/* of one call */
+	u64 longest;			/* of one call, in host_clock() ticks */
 };
 void quiesce_stats(struct quiesce_stats *stats);

@@ -75,9 +75,22 @@ static __noreturn void echo(void)
 	}
 }
 
+/* What was put off in a callback or an interrupt. */
+static int poll_runtime(void *arg)
+{
+	for (;;) {
+		thread_sleep_ms(50);
+		baretrace_poll();
+	}
+	return 0;
+}
+
 static __noreturn void main_thread(void)
 {
 	int code;
+
+	if (!thread_create("baretrace", poll_runtime, NULL, THREAD_ANY_CPU))
+		host_panic(NULL, "no memory for the runtime's thread");
 
 	if (run_job(&code)) {
 		if (warn_count) {
