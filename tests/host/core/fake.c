@@ -25,6 +25,7 @@ unsigned int fake_steps;
 bool fake_failed;
 unsigned int fake_objects, fake_blocks, fake_batches, fake_pokes, fake_code_rounds, fake_published;
 unsigned long fake_own_code;
+bool fake_pool_full;
 bool fake_sleep_allowed = true, fake_watching = true, fake_smp;
 
 /* ---- checks and messages -------------------------------------------------- */
@@ -287,7 +288,7 @@ struct code_block *code_pool_alloc(size_t size, const char *name)
 {
 	struct code_block *block;
 
-	if (fails_now())
+	if (fake_pool_full || fails_now())
 		return NULL;
 	block = calloc(1, sizeof(*block));
 	block->start = (unsigned long)calloc(1, size);
@@ -533,4 +534,11 @@ struct host_counters host_counters(void)
 		.stride = sizeof(fake_counters[0]),
 		.nr = fake_nr_counters,
 	};
+}
+
+u64 host_clock(void)
+{
+	static u64 ticks;
+
+	return ticks++;
 }

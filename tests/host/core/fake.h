@@ -26,6 +26,9 @@ unsigned long fake_ip(unsigned int function);
 extern unsigned long fake_counters[2][8];
 extern unsigned int fake_nr_counters;
 
+/* The code pool has no room for anything. */
+extern bool fake_pool_full;
+
 /* Address of a function of the test that is a leaf or direct op: a symbol of 16 bytes. */
 extern unsigned long fake_own_code;
 

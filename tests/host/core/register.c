@@ -172,6 +172,35 @@ static int toggle(unsigned int i)
 	return 0;
 }
 
+/* All that are registered go in one call, or all that are not come, or half of them. */
+static int toggle_many(void)
+{
+	bool registered = rand() % 2;
+	struct ftrace_ops *chosen[NR_OPS];
+	unsigned int nr = 0, i;
+	int err;
+
+	for (i = 0; i < NR_OPS; i++) {
+		if (models[i].registered == registered && rand() % 4)
+			chosen[nr++] = ops[i];
+	}
+	for (i = 0; i < nr && !registered; i++)
+		chosen[i]->flags = rand() % 8 & FTRACE_OPS_FL_ALL;
+	err = registered ? unregister_ftrace_functions(chosen, nr) : register_ftrace_functions(chosen, nr);
+	check(!err || fake_failed);
+	if (err)
+		return -1;
+	for (i = 0; i < NR_OPS; i++) {
+		for (unsigned int n = 0; n < nr; n++) {
+			if (ops[i] != chosen[n])
+				continue;
+			models[i].registered = !registered;
+			models[i].order = registered ? 0 : ++model_order;
+		}
+	}
+	return 0;
+}
+
 /* An ops that is not registered may be freed and made again. */
 static void renew(unsigned int i)
 {
@@ -197,7 +226,9 @@ static int random_change(void)
 {
 	unsigned int i = rand() % NR_OPS;
 
-	switch (rand() % 16) {
+	switch (rand() % 18) {
+	case 16: case 17:
+		return toggle_many();
 	case 0: case 3: case 4:
 		renew(i);
 		return 0;
