@@ -191,6 +191,16 @@ DEFINE_TEST(fgraph_errors)
 	report_clean();
 }
 
+/* Flavours whose sites lie behind the place where the return address is kept. */
+DEFINE_TEST(fgraph_unsupported)
+{
+	struct seen *s = prepare(0, "fg_a");
+
+	report(!arch_fgraph_supported(), "flavour %s", arch_site_flavour);
+	report(register_ftrace_graph(&s->graph) == -EOPNOTSUPP, "users are refused");
+	report(fg_a(1) == 4 && !s->entries, "and nothing is hooked");
+}
+
 /* ---- several users, other ops --------------------------------------------------- */
 
 struct plain {

@@ -312,6 +312,8 @@ static notrace void sample(void *arg)
 
 	if (host_cpu_id() != 0 || !READ_ONCE(loop_runs) || !baretrace_irq_regs())
 		return;
+	/* Hooked: its frame lies where one that was just taken down lay. */
+	nr_wrong += fg_deep(2) != 2;
 	collect(&t, baretrace_irq_regs());
 	if (find(&t, "sample_loop") == t.nr && find(&t, "sampler") < t.nr)
 		return;		/* the other thread of this CPU */
