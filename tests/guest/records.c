@@ -166,9 +166,22 @@ DEFINE_TEST(records_clones)
 
 /* ---- shapes -------------------------------------------------------------------------- */
 
+static unsigned long nested_parent;
+
+static notrace void note_parent(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+				struct ftrace_regs *fregs)
+{
+	struct kallsym sym;
+
+	if (kallsyms_lookup(ip, &sym) && !strncmp(sym.name, "rec_inner", strlen("rec_inner")))
+		nested_parent = parent_ip;
+}
+
+/* Where the static chain is pushed in front of the site, the parent cannot be told: no site then. */
 DEFINE_TEST(records_nested)
 {
-	struct ftrace_ops all = { .func = count, .private = &hits };
+	struct ftrace_ops all = { .func = note_parent };
+	struct kallsym sym;
 	int ret = ftrace_set_filter(&all, "rec_inner*", true);
 
 	report(ret == 1 || (ret == -EINVAL || ret == -ENOENT), "a nested function: %d", ret);
@@ -176,6 +189,8 @@ DEFINE_TEST(records_nested)
 	report(rec_nest(10) == 31, "result off: %lu", rec_nest(10));
 	report(register_ftrace_function(&all) == 0, "on");
 	report(rec_nest(10) == 31, "result on: %lu", rec_nest(10));
+	report(!nested_parent || (kallsyms_lookup(nested_parent, &sym) && sym.addr == (unsigned long)rec_nest),
+	       "its parent is the outer one");
 	report(unregister_ftrace_function(&all) == 0, "off");
 	ftrace_free_filter(&all);
 }
