@@ -19,14 +19,6 @@ typedef int64_t s64;
 #define static_assert	_Static_assert
 #endif
 
-/* A C library may have its own, with the same meaning. */
-#undef __packed
-#undef __aligned
-#undef __section
-#undef __used
-#undef __weak
-#undef __noreturn
-#undef __printf
 /* A libc header that came first may have its own, with the same meaning. */
 #undef __packed
 #undef __aligned
@@ -35,6 +27,7 @@ typedef int64_t s64;
 #undef __weak
 #undef __noreturn
 #undef __must_check
+#undef __printf
 #define __packed	__attribute__((packed))
 #define __aligned(n)	__attribute__((aligned(n)))
 #define __section(s)	__attribute__((section(s)))

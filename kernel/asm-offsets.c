@@ -10,12 +10,8 @@ void kernel_offsets(void);
 void kernel_offsets(void)
 {
 	DEFINE(CPU_SELF, offsetof(struct cpu, self));
-	DEFINE(CPU_CURRENT, offsetof(struct cpu, current));
-	DEFINE(CPU_SCRATCH, offsetof(struct cpu, scratch));
 	DEFINE(CPU_ID, offsetof(struct cpu, id));
 	DEFINE(CPU_FIXUP_PC, offsetof(struct cpu, fixup_pc));
-	DEFINE(CPU_FAULT_ADDR, offsetof(struct cpu, fault_addr));
-	DEFINE(CPU_STACK_TOP, offsetof(struct cpu, stack_top));
 	DEFINE(CPU_BYTES, sizeof(struct cpu));
 	DEFINE(THREAD_SP, offsetof(struct thread, sp));
 	DEFINE(THREAD_SHADOW_SP, offsetof(struct thread, trace.shadow_sp));

@@ -53,12 +53,6 @@ void spin_unlock(struct spinlock *lock, unsigned long flags)
 	irq_restore(flags);
 }
 
-void mutex_init(struct mutex *m)
-{
-	*m = (struct mutex){ .owner = NULL };
-	list_init(&m->waiters);
-}
-
 /* A zeroed mutex is a valid one: its list is made when somebody first waits. */
 static void mutex_enqueue(struct mutex *m, struct thread *self)
 {

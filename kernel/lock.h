@@ -22,8 +22,7 @@ struct mutex {
 #define MUTEX_INIT(name) { .waiters = LIST_HEAD_INIT((name).waiters) }
 #define DEFINE_MUTEX(name) struct mutex name = MUTEX_INIT(name)
 
-/* Thread context, might_sleep(). Not recursive: BUG when the owner locks again. */
-void mutex_init(struct mutex *m);
+/* A zeroed one is valid too. Thread context, might_sleep(). Not recursive: BUG when the owner locks again. */
 void mutex_lock(struct mutex *m);
 void mutex_unlock(struct mutex *m);
 bool mutex_is_mine(const struct mutex *m);

@@ -75,8 +75,6 @@ void switch_to(struct thread *prev, struct thread *next);
 /* What switch_to() saved: registers lie on the stack from sp up; pc is where it resumes. */
 unsigned long port_thread_pc(const struct thread *t);
 unsigned long port_thread_sp(const struct thread *t);
-/* A register frame from which arch_unwind_regs() can start for a thread that is not running. */
-void port_thread_regs(const struct thread *t, struct pt_regs *regs);
 
 /* Print all registers of a frame with their names. */
 void port_show_regs(const struct pt_regs *regs);

@@ -17,7 +17,6 @@ struct dyn_ftrace {
 };
 
 #define FTRACE_FL_UNREACHABLE	(1u << 0)	/* code pool out of branch reach: not traceable */
-#define FTRACE_FL_PENDING	(1u << 1)	/* touched by the change core is preparing */
 
 /* How the image's table fared at boot. */
 struct site_stats {

@@ -6,10 +6,7 @@
 void arch_offsets(void);
 void arch_offsets(void)
 {
-	DEFINE(PT_R0, offsetof(struct pt_regs, r[0]));
 	DEFINE(PT_SP, offsetof(struct pt_regs, sp));
-	DEFINE(PT_LR, offsetof(struct pt_regs, lr));
 	DEFINE(PT_PC, offsetof(struct pt_regs, pc));
-	DEFINE(PT_CPSR, offsetof(struct pt_regs, cpsr));
 	DEFINE(PT_REGS_SIZE, sizeof(struct pt_regs));
 }

@@ -6,11 +6,7 @@
 void arch_offsets(void);
 void arch_offsets(void)
 {
-	DEFINE(PT_X0, offsetof(struct pt_regs, x[0]));
-	DEFINE(PT_X29, offsetof(struct pt_regs, x[29]));
-	DEFINE(PT_X30, offsetof(struct pt_regs, x[30]));
 	DEFINE(PT_SP, offsetof(struct pt_regs, sp));
 	DEFINE(PT_PC, offsetof(struct pt_regs, pc));
-	DEFINE(PT_PSTATE, offsetof(struct pt_regs, pstate));
 	DEFINE(PT_REGS_SIZE, sizeof(struct pt_regs));
 }

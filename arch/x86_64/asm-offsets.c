@@ -31,6 +31,4 @@ void arch_offsets(void)
 	OFFSET(PT_SP, sp);
 	OFFSET(PT_SS, ss);
 	DEFINE(PT_REGS_SIZE, sizeof(struct pt_regs));
-	DEFINE(ASM_KERNEL_CS, X86_KERNEL_CS);
-	DEFINE(ASM_KERNEL_SS, X86_KERNEL_SS);
 }

@@ -31,11 +31,6 @@ void vic_enable(unsigned int irq)
 	mmio_write32(vic_base + VIC_INT_ENABLE, 1u << irq);
 }
 
-void vic_disable(unsigned int irq)
-{
-	mmio_write32(vic_base + VIC_INT_ENABLE_CLEAR, 1u << irq);
-}
-
 u32 vic_pending(void)
 {
 	return mmio_read32(vic_base + VIC_IRQ_STATUS);

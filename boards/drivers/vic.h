@@ -9,7 +9,6 @@ void vic_init(unsigned long base);
 
 /* Let source @irq (0 .. 31) through, or no longer. */
 void vic_enable(unsigned int irq);
-void vic_disable(unsigned int irq);
 
 /* Bit mask of the sources that ask now and are let through. */
 u32 vic_pending(void);

@@ -8,7 +8,6 @@
 /* Where a boot loader puts a raw Linux kernel on this board, and enters it. */
 #define BOARD_LOAD_ADDRESS	0x10000
 
-#define VERSATILE_SYS		0x10000000	/* system registers */
 #define VERSATILE_SYS_24MHZ	0x1000005c	/* free-running, 24 MHz, 32 bits */
 #define VERSATILE_DEVICES	0x10000000	/* all core-module and peripheral registers ... */
 #define VERSATILE_DEVICES_SIZE	0x00200000	/* ... lie in these 2 MiB */
@@ -21,6 +20,5 @@
 #define VERSATILE_IRQ_TIMER01	4
 #define VERSATILE_IRQ_UART0	12
 
-#define VERSATILE_UART_HZ	24000000
 #define VERSATILE_TIMER_HZ	1000000
 #define VERSATILE_CLOCK_HZ	24000000

@@ -10,7 +10,6 @@ void kernel_offsets(void);
 
 void kernel_offsets(void)
 {
-	DEFINE(REGS_R0, offsetof(struct pt_regs, r[0]));
 	DEFINE(REGS_R4, offsetof(struct pt_regs, r[4]));
 	DEFINE(REGS_SP, offsetof(struct pt_regs, sp));
 	DEFINE(REGS_LR, offsetof(struct pt_regs, lr));

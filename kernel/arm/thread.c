@@ -5,9 +5,6 @@
 #include "base/string.h"
 #include "kernel/thread.h"
 
-#include <asm/ptrace.h>
-#include <port/entry.h>
-
 /* What lies at the sp of a thread that does not run. */
 struct switch_frame {
 	unsigned long r4_r11[8];
@@ -41,17 +38,4 @@ unsigned long port_thread_pc(const struct thread *t)
 unsigned long port_thread_sp(const struct thread *t)
 {
 	return t->sp;
-}
-
-/* As if switch_to() had just returned. */
-void port_thread_regs(const struct thread *t, struct pt_regs *regs)
-{
-	const struct switch_frame *frame = frame_of(t);
-
-	memset(regs, 0, sizeof(*regs));
-	memcpy(&regs->r[4], frame->r4_r11, sizeof(frame->r4_r11));
-	regs->sp = t->sp + sizeof(*frame);
-	regs->pc = frame->pc;
-	regs->lr = frame->pc;
-	regs->cpsr = MODE_SVC | IRQ_FIQ_OFF;
 }

@@ -5,14 +5,11 @@
 #include "base/string.h"
 #include "kernel/thread.h"
 
-#include <asm/ptrace.h>
 #include <port/switch.h>
 
 static_assert(sizeof(struct switch_frame) == SWITCH_FRAME_BYTES, "switch.S saves what we read");
 static_assert(offsetof(struct switch_frame, fp) == SWITCH_FRAME_FP, "switch.S saves what we read");
 static_assert(THREAD_FP_BYTES >= 32 * 16 + 2 * 8, "vector registers, fpcr, fpsr");
-
-#define PSTATE_EL1H_MASKED	0x3c5
 
 static const struct switch_frame *frame_of(const struct thread *t)
 {
@@ -37,17 +34,4 @@ unsigned long port_thread_pc(const struct thread *t)
 unsigned long port_thread_sp(const struct thread *t)
 {
 	return t->sp;
-}
-
-void port_thread_regs(const struct thread *t, struct pt_regs *regs)
-{
-	const struct switch_frame *frame = frame_of(t);
-
-	memset(regs, 0, sizeof(*regs));
-	memcpy(&regs->x[19], frame->x19_x28, sizeof(frame->x19_x28));
-	regs->x[29] = frame->fp;
-	regs->x[30] = frame->pc;
-	regs->pc = frame->pc;
-	regs->sp = t->sp + sizeof(*frame);
-	regs->pstate = PSTATE_EL1H_MASKED;
 }

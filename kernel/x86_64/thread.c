@@ -6,15 +6,11 @@
 #include "kernel/thread.h"
 #include "base/string.h"
 
-#include <asm/ptrace.h>
-#include <port/vector.h>
-
 #define FXSAVE_BYTES	512
 #define FXSAVE_FCW	0	/* offset of the x87 control word */
 #define FXSAVE_MXCSR	24
 #define FCW_DEFAULT	0x37f	/* as fninit leaves it: all exceptions masked, 64-bit precision */
 #define MXCSR_DEFAULT	0x1f80
-#define FLAGS_FIXED	0x2
 
 struct switch_frame {
 	unsigned long r15, r14, r13, r12, bx, bp;
@@ -57,22 +53,4 @@ unsigned long port_thread_pc(const struct thread *t)
 unsigned long port_thread_sp(const struct thread *t)
 {
 	return t->sp;
-}
-
-void port_thread_regs(const struct thread *t, struct pt_regs *regs)
-{
-	const struct switch_frame *frame = switch_frame(t);
-
-	memset(regs, 0, sizeof(*regs));
-	regs->r15 = frame->r15;
-	regs->r14 = frame->r14;
-	regs->r13 = frame->r13;
-	regs->r12 = frame->r12;
-	regs->bx = frame->bx;
-	regs->bp = frame->bp;
-	regs->ip = frame->ip;
-	regs->sp = (unsigned long)(frame + 1);
-	regs->cs = SELECTOR_CODE;
-	regs->ss = SELECTOR_DATA;
-	regs->flags = FLAGS_FIXED;
 }

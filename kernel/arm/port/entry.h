@@ -6,7 +6,6 @@
 #define MODE_SVC	0x13
 #define MODE_ABT	0x17
 #define MODE_UND	0x1b
-#define MODE_MASK	0x1f
 #define IRQ_FIQ_OFF	0xc0	/* CPSR.I and .F */
 
 /* svc #SWI_SOFT_IRQ: r0 = function, r1 = its argument; see port_soft_irq(). */

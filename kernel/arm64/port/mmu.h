@@ -32,7 +32,6 @@
 #define PTE_TABLE		(3 << 0)	/* at level 1 and 2: next level */
 #define PTE_PAGE		(3 << 0)	/* at level 3 */
 #define PTE_BLOCK		(1 << 0)	/* at level 1 and 2 */
-#define PTE_TYPE		(3 << 0)
 #define PTE_ATTR(index)		((index) << 2)
 #define PTE_RDONLY		(1 << 7)
 #define PTE_INNER		(3 << 8)
