@@ -123,7 +123,8 @@ static void swap_sets(struct ftrace_change *c)
 		struct dyn_ftrace *rec = site_at(c->touched[i].site);
 
 		old = rec->set;
-		rec->set = c->touched[i].set;
+		/* Pairs with walk_site()'s smp_load_acquire(): the set is complete before it is found. */
+		smp_store_release(&rec->set, c->touched[i].set);
 		c->touched[i].set = old;
 	}
 }

@@ -27,7 +27,8 @@ static void walk_site(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 		      struct ftrace_regs *fregs)
 {
 	const struct dyn_ftrace *rec = site_find(ip);
-	const struct ops_set *set = rec ? ops_set_get(READ_ONCE(rec->set)) : NULL;
+	/* Pairs with the release in change.c: set and index are complete. */
+	const struct ops_set *set = rec ? ops_set_get(smp_load_acquire(&rec->set)) : NULL;
 
 	if (set)
 		ops_set_call(set, ip, parent_ip, fregs);
