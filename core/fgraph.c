@@ -41,21 +41,24 @@ bool fgraph_never(unsigned long ip)
 	return !hash_is_empty(never) && hash_has(never, ip);
 }
 
-void fgraph_init(void)
+int fgraph_init(void)
 {
 	const unsigned long *fn = __start_nograph_functions;
 	struct ftrace_hash *hash;
 	struct dyn_ftrace *rec;
 
 	if (fn == __stop_nograph_functions)
-		return;
+		return 0;
 	hash = hash_copy(NULL, (u32)(__stop_nograph_functions - fn));
-	for (; hash && fn < __stop_nograph_functions; fn++) {
+	if (!hash)
+		return -ENOMEM;
+	for (; fn < __stop_nograph_functions; fn++) {
 		rec = site_of_function(*fn);
 		if (rec && !hash_has(hash, rec->ip))
 			hash_add(hash, rec->ip);
 	}
 	never = hash;
+	return 0;
 }
 
 /* ---- generated code --------------------------------------------------------- */
@@ -250,11 +253,12 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 
 static int unregister_locked(struct fgraph_ops *gops)
 {
-	struct fgraph_user *user = &fgraph_users[gops->index];
+	struct fgraph_user *user;
 	int err;
 
 	if (!is_registered(gops))
 		return -ENOENT;
+	user = &fgraph_users[gops->index];
 	err = unregister_ftrace_function(&gops->ops);
 	if (err)
 		return err;

@@ -118,8 +118,8 @@ bool fgraph_is_alone(const struct trampoline_spec *spec);
 int fgraph_generate(const struct trampoline_spec *spec, unsigned long at, u8 *code, size_t room,
 		    struct trampoline_frame *frame);
 
-/* Once, when the records are there: sites of NOGRAPH_FUNCTION()s. */
-void fgraph_init(void);
+/* Once, when the records are there: sites of NOGRAPH_FUNCTION()s. Return: 0 or -ENOMEM. */
+int __must_check fgraph_init(void);
 
 /* ---- for backtraces ------------------------------------------------------- */
 
