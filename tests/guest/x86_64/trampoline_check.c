@@ -11,20 +11,32 @@
 #define CARRY_AND_SIGN	0x87UL	/* carry, parity, sign: what the op's last sum does not leave */
 #define FLAGS_KEPT	0xcd5UL	/* carry, parity, adjust, zero, sign, direction, overflow */
 #define LONG_ARG	0x123456789abcdef0UL
+#define TESTS		(TRAMPOLINE_CALL_GUARD | TRAMPOLINE_CALL_WATCHING)
 
 const struct trampoline_case trampoline_cases[] = {
-	{ "1 op", 1, 0, false },
-	{ "2 ops", 2, 0, false },
-	{ "4 ops", 4, 0, false },
-	{ "5 ops", 5, 0, false },
-	{ "16 ops", 16, 0, false },
-	{ "64 ops", 64, 0, false },
-	{ "all registers, 1 op", 1, ALL, false },
-	{ "all registers, 2 ops", 2, ALL, false },
-	{ "all registers, 5 ops", 5, ALL, false },
-	{ "all registers, 64 ops", 64, ALL, false },
-	{ "all registers written back, 1 op", 1, ALL, true },
-	{ "all registers written back, 5 ops", 5, ALL, true },
+	{ "1 op", 1, 0, false, 0, 0 },
+	{ "2 ops", 2, 0, false, 0, 0 },
+	{ "4 ops", 4, 0, false, 0, 0 },
+	{ "5 ops", 5, 0, false, 0, 0 },
+	{ "16 ops", 16, 0, false, 0, 0 },
+	{ "64 ops", 64, 0, false, 0, 0 },
+	{ "all registers, 1 op", 1, ALL, false, 0, 0 },
+	{ "all registers, 2 ops", 2, ALL, false, 0, 0 },
+	{ "all registers, 5 ops", 5, ALL, false, 0, 0 },
+	{ "all registers, 64 ops", 64, ALL, false, 0, 0 },
+	{ "all registers written back, 1 op", 1, ALL, true, 0, 0 },
+	{ "all registers written back, 5 ops", 5, ALL, true, 0, 0 },
+	{ "guard, 1 op", 1, 0, false, TESTS, 0 },
+	{ "guard, 6 ops", 6, 0, false, TESTS, 0 },
+	{ "guard, all registers, 2 ops", 2, ALL, false, TESTS, 0 },
+	{ "leaves, 1 op", 1, 0, false, 0, MORE_LEAVES },
+	{ "leaves and counters, all registers, 2 ops", 2, ALL, true, 0, MORE_LEAVES | MORE_COUNTS },
+	{ "counters, 2 ops", 2, 0, false, 0, MORE_COUNTS },
+	{ "a counter", 0, 0, false, 0, MORE_COUNTS },
+	{ "a counter, direct", 0, 0, false, 0, MORE_COUNTS | MORE_DIRECT },
+	{ "direct, 1 op", 1, 0, false, 0, MORE_DIRECT },
+	{ "direct, all registers, 6 ops with guards, leaves, counters", 6, ALL, true, TESTS,
+	  MORE_DIRECT | MORE_LEAVES | MORE_COUNTS },
 };
 const unsigned int nr_trampoline_cases = ARRAY_SIZE(trampoline_cases);
 
@@ -45,13 +57,41 @@ static unsigned long arg_of(unsigned int i)
 	return i == 1 ? LONG_ARG : 0x1000 + i;
 }
 
+static unsigned long nr_left_out;
+bool trampoline_left_out;
+
+static notrace void left_out(unsigned long *count)
+{
+	(*count)++;
+}
+
+static unsigned int add_more(struct trampoline_call *calls, unsigned int n, unsigned int more)
+{
+	if (more & MORE_LEAVES)
+		calls[n++] = (struct trampoline_call){ .func = (unsigned long)arch_leaf_return,
+						       .flags = TRAMPOLINE_CALL_LEAF };
+	if (more & MORE_COUNTS)
+		calls[n++] = (struct trampoline_call){ .flags = TRAMPOLINE_CALL_COUNT };
+	return n;
+}
+
 void trampoline_case_spec(const struct trampoline_case *c, struct trampoline_spec *spec)
 {
 	static struct trampoline_call calls[TRAMPOLINE_MAX_CALLS];
+	unsigned int n = 0;
 
-	for (unsigned int i = 0; i < c->nr_calls; i++)
-		calls[i] = (struct trampoline_call){ .func = (unsigned long)probe_op, .arg = arg_of(i) };
-	*spec = (struct trampoline_spec){ .calls = calls, .nr_calls = c->nr_calls, .flags = c->flags };
+	for (unsigned int i = 0; i < c->nr_calls; i++) {
+		n = add_more(calls, n, c->more);
+		calls[n++] = (struct trampoline_call){
+			.func = (unsigned long)probe_op, .arg = arg_of(i), .flags = c->call_flags,
+			.recursed = (unsigned long)&nr_left_out, .not_watching = (unsigned long)&nr_left_out,
+		};
+	}
+	n = add_more(calls, n, c->more);
+	*spec = (struct trampoline_spec){
+		.calls = calls, .nr_calls = n, .flags = c->flags, .left_out = (unsigned long)left_out,
+		.direct = c->more & MORE_DIRECT ? (unsigned long)arch_leaf_return : 0,
+	};
 }
 
 static void check_all_registers(struct pt_regs *regs)
@@ -117,7 +157,7 @@ notrace void probe_op_c(unsigned long ip, unsigned long parent_ip, void *op, voi
 
 static void check_kept(const struct trampoline_case *c)
 {
-	unsigned long flip = c->write_back ? ~0UL : 0;
+	unsigned long flip = c->write_back && !trampoline_left_out ? ~0UL : 0;
 
 	for (unsigned int i = PROBE_RDI; i <= PROBE_R15; i++) {
 		/* r11 is dead at a function's entry. */
@@ -140,9 +180,11 @@ const char *trampoline_case_run(const struct trampoline_case *c, unsigned long a
 	probe_target = at;
 	running = c;
 	nr_hits = 0;
+	nr_left_out = 0;
 	wrong = NULL;
 	probe_call();
-	expect(nr_hits == c->nr_calls, "number of ops called");
+	expect(nr_hits == (trampoline_left_out ? 0 : c->nr_calls), "number of ops called");
+	expect(nr_left_out == (trampoline_left_out ? c->nr_calls : 0), "number of ops left out");
 	check_kept(c);
 	return wrong;
 }

@@ -10,9 +10,18 @@ struct trampoline_case {
 	unsigned int nr_calls;
 	unsigned int flags;		/* TRAMPOLINE_* */
 	bool write_back;		/* the op changes registers, which the function must see */
+	unsigned int call_flags;	/* TRAMPOLINE_CALL_*, of every op */
+	unsigned int more;		/* MORE_* */
 };
 
-#define TRAMPOLINE_MAX_CALLS	64
+#define MORE_LEAVES	1u		/* a leaf before each op, and one behind */
+#define MORE_COUNTS	2u		/* likewise a counter */
+#define MORE_DIRECT	4u		/* ends with a jump to a direct trampoline */
+
+/* Ops with a guard or a test shall be left out in the next run. */
+extern bool trampoline_left_out;
+
+#define TRAMPOLINE_MAX_CALLS	256
 
 extern const struct trampoline_case trampoline_cases[];
 extern const unsigned int nr_trampoline_cases;
