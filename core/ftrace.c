@@ -7,6 +7,7 @@
 #include "core/dispatch.h"
 #include "core/leaf.h"
 #include "core/lock.h"
+#include "base/atomic.h"
 #include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
@@ -75,7 +76,8 @@ static int start(struct ftrace_ops *op)
 static void stop(struct ftrace_ops *op)
 {
 	leaf_stop(op);
-	op->flags &= ~FTRACE_OPS_FL_ENABLED;
+	/* Pairs with ftrace_ops_is_registered(): who sees it gone may free it, we are done with it. */
+	smp_store_release(&op->flags, op->flags & ~FTRACE_OPS_FL_ENABLED);
 }
 
 static int register_locked(struct ftrace_ops *const *ops, unsigned int nr)
@@ -117,17 +119,27 @@ int register_ftrace_function(struct ftrace_ops *ops)
 
 /* ---- unregistering ---- */
 
-/* Marked as leaving, so that one that is named twice is found. */
-static int check_leaver(struct ftrace_ops *op)
+/*
+ * Marked as leaving, so that one that is named twice is found, and as if it were in the
+ * queue of those put off: a callback of it that runs still cannot put it there, where it
+ * would stay when its memory is gone.
+ */
+static int claim_leaver(struct ftrace_ops *op)
 {
 	if (!op)
 		return -EINVAL;
 	if (!(op->flags & FTRACE_OPS_FL_ENABLED) || op->flags & FTRACE_OPS_FL_LEAVING)
 		return -ENOENT;
-	if (op->flags & FTRACE_OPS_FL_PERMANENT || READ_ONCE(op->deferred))
+	if (op->flags & FTRACE_OPS_FL_PERMANENT || !atomic_cmpxchg(&op->deferred, 0u, 1u))
 		return -EBUSY;
 	op->flags |= FTRACE_OPS_FL_LEAVING;
 	return 0;
+}
+
+static void let_go(struct ftrace_ops *op)
+{
+	op->flags &= ~FTRACE_OPS_FL_LEAVING;
+	atomic_set(&op->deferred, 0u);
 }
 
 /*
@@ -141,18 +153,21 @@ static int unregister_locked(struct ftrace_ops *const *ops, unsigned int nr)
 	int err = 0;
 
 	for (n = 0; n < nr; n++) {
-		err = check_leaver(ops[n]);
+		err = claim_leaver(ops[n]);
 		if (err)
 			break;
 	}
 	if (err) {
 		while (n--)
-			ops[n]->flags &= ~FTRACE_OPS_FL_LEAVING;
+			let_go(ops[n]);
 		return err;
 	}
 	err = ftrace_change_run(&change);
-	for (n = 0; !err && n < nr; n++)
-		stop(ops[n]);
+	for (n = 0; n < nr; n++) {
+		let_go(ops[n]);
+		if (!err)
+			stop(ops[n]);
+	}
 	return err;
 }
 
@@ -177,11 +192,12 @@ int unregister_ftrace_function(struct ftrace_ops *ops)
 
 bool ftrace_ops_is_registered(const struct ftrace_ops *ops)
 {
-	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED;
+	return smp_load_acquire(&ops->flags) & FTRACE_OPS_FL_ENABLED;
 }
 
 int ftrace_init(void)
 {
-	fgraph_init();
-	return dispatch_init();
+	int err = fgraph_init();
+
+	return err ? err : dispatch_init();
 }

@@ -81,7 +81,7 @@ struct ftrace_ops {
 	unsigned long order;		/* of registration */
 	unsigned long hits;		/* COUNT: of the last registration */
 	unsigned long counter;		/* COUNT: its number */
-	unsigned int deferred;		/* unregistering it is in the queue */
+	unsigned int deferred;		/* unregistering it is in the queue, or at work */
 	struct ftrace_ops *next_deferred;
 };
 
@@ -136,7 +136,8 @@ int __must_check unregister_ftrace_functions(struct ftrace_ops *const *ops, unsi
  * when ftrace_ops_is_registered() says no: only then may the ops be freed.
  *
  * Return: 0; -ENOENT when it is not registered; -EBUSY when it is in the queue
- * already, or permanent. While it is there unregister_ftrace_function() is -EBUSY.
+ * already, is being unregistered, or permanent. While it is there
+ * unregister_ftrace_function() is -EBUSY.
  */
 int __must_check unregister_ftrace_function_deferred(struct ftrace_ops *ops);
 
@@ -196,8 +197,9 @@ void ftrace_free_filter(struct ftrace_ops *ops);
 bool ftrace_ops_test(const struct ftrace_ops *ops, unsigned long ip);
 
 /**
- * ftrace_init() - call-site records, code pool, first design
+ * ftrace_init() - functions without graph, first design
  *
- * Called by baretrace_init(). Return: 0, -ENOMEM, -ENOSPC or -ERANGE.
+ * Called by baretrace_init(), when code pool and records are there. Return: 0, -ENOMEM,
+ * -ENOSPC or -ERANGE.
  */
 int __must_check ftrace_init(void);

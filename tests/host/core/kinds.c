@@ -17,9 +17,19 @@
 /* One CPU, started: quiesce() makes its rounds and finds nobody. */
 void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind) { fn(arg); }
 unsigned int host_nr_online(void) { return 1; }
-int host_for_each_suspended(int (*fn)(const struct host_context *, void *), void *arg) { return 0; }
 void host_stack_bounds(unsigned long *low, unsigned long *high) { abort(); }
 void host_relax(void) { }
+
+/* What a callback of it would get that runs while the ops is being unregistered. */
+static struct ftrace_ops *leaver;
+static int put_off_result;
+
+int host_for_each_suspended(int (*fn)(const struct host_context *, void *), void *arg)
+{
+	if (leaver)
+		put_off_result = unregister_ftrace_function_deferred(leaver);
+	return 0;
+}
 
 #define NR_FUNCTIONS	50
 
@@ -220,6 +230,25 @@ static void test_deferred(void)
 	check(baretrace_poll() == 0 && !fake_call(1));
 }
 
+/* Who has unregistered an ops may free it: no queue may have it then. */
+static void test_deferred_too_late(void)
+{
+	struct ftrace_ops *op = calloc(1, sizeof(*op));
+
+	op->func = record;
+	check(register_ftrace_function(op) == 0);
+	leaver = op;
+	put_off_result = 0;
+	check(unregister_ftrace_function(op) == 0);
+	check(put_off_result == -EBUSY);
+	leaver = NULL;
+	check(register_ftrace_function(op) == 0);
+	check(unregister_ftrace_function_deferred(op) == 0);
+	check(baretrace_poll() == 1);
+	free(op);
+	check(baretrace_poll() == 0);
+}
+
 static void test_design(const char *name)
 {
 	check(dispatch_select(name) == 0);
@@ -231,6 +260,7 @@ static void test_design(const char *name)
 	if (!strcmp(name, "set"))
 		test_pool_full();
 	test_deferred();
+	test_deferred_too_late();
 }
 
 int main(void)
