@@ -240,7 +240,7 @@ DEFINE_TEST(ftrace_direct)
 }
 
 /* One of its own, because it stays hooked. */
-static __attribute__((noipa)) int ft_permanent(int x)
+static __attribute__((noipa)) int kept_for_good(int x)
 {
 	return x + 1;
 }
@@ -285,13 +285,13 @@ DEFINE_TEST(ftrace_misuse)
 	report(text_hash() == hash, "text is as it was");
 
 	stays.flags = FTRACE_OPS_FL_PERMANENT;
-	if (ftrace_ops_is_registered(&stays) || ftrace_set_filter(&stays, "ft_permanent", true) != 1)
+	if (ftrace_ops_is_registered(&stays) || ftrace_set_filter(&stays, "kept_for_good", true) != 1)
 		return;
 	must(register_ftrace_function(&stays), "a permanent one");
 	report(unregister_ftrace_function(&stays) == -EBUSY, "it stays");
 	report(unregister_ftrace_function_deferred(&stays) == -EBUSY, "later too");
 	report(ftrace_set_filter(&stays, "ft_tracee_1", true) == -EBUSY, "where it is");
-	report(ft_permanent(1) == 2, "its function works");
+	report(kept_for_good(1) == 2, "its function works");
 }
 
 /* ---- many ----------------------------------------------------------------------------- */
