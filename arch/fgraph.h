@@ -37,19 +37,7 @@
 
 #ifndef __ASSEMBLY__
 #include "arch/arch.h"
-
-/* What an entry handler gets; Linux's words. The frame itself, so do not keep the pointer. */
-struct ftrace_graph_ent {
-	unsigned long func;	/* address of the record */
-	int depth;		/* of the call among those hooked, from 0 */
-};
-
-struct ftrace_graph_ret {
-	unsigned long func;
-	int depth;
-	unsigned long retval;		/* x86 rax, arm64 x0, ARM r0 */
-	unsigned long retval_high;	/* x86 rdx, arm64 x1, ARM r1 */
-};
+#include "arch/fgraph_types.h"
 
 #include <asm/fgraph.h>
 
@@ -59,9 +47,6 @@ struct ftrace_graph_ret {
 #define FGRAPH_DEPTH		(FGRAPH_STACK_BYTES / sizeof(struct fgraph_frame) - 1)
 
 static_assert(!(sizeof(struct fgraph_frame) & (sizeof(struct fgraph_frame) - 1)), "one bit tells the end");
-static_assert(offsetof(struct ftrace_graph_ret, depth) == offsetof(struct ftrace_graph_ent, depth),
-	      "both are the frame's");
-
 /* May a frame be at this shadow pointer? */
 static inline bool fgraph_has_frame(unsigned long shadow)
 {

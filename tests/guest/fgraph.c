@@ -465,7 +465,8 @@ DEFINE_TEST(fgraph_recursion)
 	s = prepare(0, NULL);
 	s->graph.entryfunc = traced_entry;
 	s->graph.retfunc = traced_return;
-	if (ftrace_set_filter(&s->graph.ops, "fg_*", true) < 0 || ftrace_set_filter(&s->graph.ops, "traced_*", false) < 0)
+	if (ftrace_set_filter(&s->graph.ops, "fg_*", true) < 0 ||
+	    ftrace_set_filter(&s->graph.ops, "traced_*", false) < 0)
 		report(false, "filters");
 	report(!register_ftrace_graph(&s->graph), "handlers that are hooked themselves");
 	report(fg_a(0) == 3 && s->entries == 3 && s->returns == 3, "%lu entries, %lu returns, %lu dropped",
@@ -571,7 +572,8 @@ static void leave_with(unsigned int users)
 		abandoned += 3 + FG_TAILS;
 	}
 	fgraph_stats(&after);
-	report(after.abandoned - before.abandoned == abandoned, "%lu frames left behind", after.abandoned - before.abandoned);
+	report(after.abandoned - before.abandoned == abandoned, "%lu frames left behind",
+	       after.abandoned - before.abandoned);
 	for (unsigned int i = 0; i < users; i++)
 		report(seen[i].entries == 200 + abandoned && seen[i].returns == 200, "%lu entries, %lu returns",
 		       seen[i].entries, seen[i].returns);

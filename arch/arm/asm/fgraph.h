@@ -14,7 +14,7 @@
 #define POINTER_RETVAL	8
 
 #ifndef __ASSEMBLY__
-#include "base/types.h"
+#include "arch/fgraph_types.h"
 #include <asm/ftrace.h>
 
 /* gops to graph.func are one stmda with the pointer, retval is where strd reaches it. */

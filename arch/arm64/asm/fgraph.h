@@ -16,7 +16,7 @@
 #define FRAME_SP	40
 
 #ifndef __ASSEMBLY__
-#include "base/types.h"
+#include "arch/fgraph_types.h"
 #include <asm/ftrace.h>
 
 /* In the order in which two stp and one post-indexed ldr want it. */

@@ -21,7 +21,7 @@
 #define FRAME_SP	40
 
 #ifndef __ASSEMBLY__
-#include "base/types.h"
+#include "arch/fgraph_types.h"
 #include <asm/ptrace.h>
 
 /*

@@ -60,7 +60,7 @@ static __attribute__((noipa)) notrace unsigned long call_for(u64 end, unsigned l
 	return wrong;
 }
 
-static void under_nmis(unsigned int nr_users)
+static void stormed(unsigned int nr_users)
 {
 	u64 ms = cmdline_number("ms", 500, 10, 1000000);
 	unsigned long calls = 0, wrong, before;
@@ -95,8 +95,8 @@ static void under_nmis(unsigned int nr_users)
 
 static int pinned(void *arg)
 {
-	under_nmis(1);
-	under_nmis(2);
+	stormed(1);
+	stormed(2);
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 /* Frames of the function graph in core's host tests: the shadow pointer is each CPU's own variable. */
 #pragma once
 
+#include "arch/fgraph_types.h"
 #include <asm/ftrace.h>
 
 #define FGRAPH_POINTER_OFFSET	0
