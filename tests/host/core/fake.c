@@ -88,8 +88,14 @@ static bool fails_now(void)
 
 void *host_alloc(size_t bytes)
 {
-	void *p = fails_now() ? NULL : calloc(1, bytes);
+	size_t aligned = ALIGN_UP(bytes, PAGE_SIZE);
+	void *p;
 
+	if (fails_now())
+		return NULL;
+	p = bytes < PAGE_SIZE ? calloc(1, bytes) : aligned_alloc(PAGE_SIZE, aligned);
+	if (p && bytes >= PAGE_SIZE)
+		memset(p, 0, aligned);
 	fake_objects += !!p;
 	return p;
 }
