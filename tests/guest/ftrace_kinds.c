@@ -239,6 +239,15 @@ DEFINE_TEST(ftrace_direct)
 	report(text_hash() == hash, "text is as it was");
 }
 
+/* Not one of ops[], so count() could not tell which it is. */
+static unsigned long nr_kept;
+
+static notrace void count_kept(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			       struct ftrace_regs *fregs)
+{
+	atomic_inc(&nr_kept);
+}
+
 /* One of its own, because it stays hooked. */
 static __attribute__((noipa)) int kept_for_good(int x)
 {
@@ -248,7 +257,7 @@ static __attribute__((noipa)) int kept_for_good(int x)
 /* Each flag's error when it is misused; after it nothing has changed. */
 DEFINE_TEST(ftrace_misuse)
 {
-	static struct ftrace_ops stays = { .func = count };
+	static struct ftrace_ops stays = { .func = count_kept };
 	struct ftrace_ops *none = NULL;
 	u64 hash = text_hash();
 
@@ -291,7 +300,7 @@ DEFINE_TEST(ftrace_misuse)
 	report(unregister_ftrace_function(&stays) == -EBUSY, "it stays");
 	report(unregister_ftrace_function_deferred(&stays) == -EBUSY, "later too");
 	report(ftrace_set_filter(&stays, "ft_tracee_1", true) == -EBUSY, "where it is");
-	report(kept_for_good(1) == 2, "its function works");
+	report(kept_for_good(1) == 2 && nr_kept == 1, "its function works, and it is called");
 }
 
 /* ---- many ----------------------------------------------------------------------------- */
