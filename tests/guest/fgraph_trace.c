@@ -284,7 +284,8 @@ DEFINE_TEST(fgraph_backtrace_tail)
 /* ---- at any place -------------------------------------------------------------------- */
 
 static unsigned long nr_samples, nr_entry, nr_return, nr_wrong;
-static bool sampling, loop_runs;
+static bool sampling;
+static struct trace_state *loop_state;	/* while it runs */
 static struct trace first_wrong;
 
 /* Outermost first: sample_loop, fg_a, fg_b, fg_c without gaps, and none of them again. */
@@ -310,13 +311,12 @@ static notrace void sample(void *arg)
 {
 	struct trace t;
 
-	if (host_cpu_id() != 0 || !READ_ONCE(loop_runs) || !baretrace_irq_regs())
+	/* Threads other than the loop may have the CPU. */
+	if (!baretrace_irq_regs() || READ_ONCE(loop_state) != host_trace_state())
 		return;
 	/* Hooked: its frame lies where one that was just taken down lay. */
 	nr_wrong += fg_deep(2) != 2;
 	collect(&t, baretrace_irq_regs());
-	if (find(&t, "sample_loop") == t.nr && find(&t, "sampler") < t.nr)
-		return;		/* the other thread of this CPU */
 	nr_samples++;
 	nr_entry += t.in_entry;
 	nr_return += t.in_return;
@@ -343,11 +343,11 @@ static __attribute__((noipa)) notrace unsigned long sample_loop(u64 end)
 {
 	unsigned long wrong = 0;
 
-	WRITE_ONCE(loop_runs, true);
+	WRITE_ONCE(loop_state, host_trace_state());
 	while (board_clock() < end)
 		for (unsigned long i = 0; i < 100; i++)
 			wrong += fg_a(i) != i + 3;
-	WRITE_ONCE(loop_runs, false);
+	WRITE_ONCE(loop_state, NULL);
 	return wrong;
 }
 
