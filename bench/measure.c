@@ -44,13 +44,15 @@ static u64 count_insns(tracee_fn tracee, unsigned long nr_calls)
 u64 time_calls(tracee_fn tracee, unsigned long nr_calls)
 {
 	unsigned long flags = irq_save();
+	u64 hz = board_clock_hz();
 	u64 start = board_clock();
-	u64 end;
+	u64 ticks;
 
 	call_loop(tracee, nr_calls);
-	end = board_clock();
+	ticks = board_clock() - start;
 	irq_restore(flags);
-	return (end - start) * 1000000000ULL / board_clock_hz();
+	/* In two parts: the product would overflow after 18 seconds at 1 GHz. */
+	return ticks / hz * 1000000000ULL + ticks % hz * 1000000000ULL / hz;
 }
 
 static int compare_u64(const void *a, const void *b)
