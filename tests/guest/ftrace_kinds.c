@@ -410,8 +410,8 @@ DEFINE_TEST(ftrace_deferred)
 	report(unregister_ftrace_function_deferred(list[0]) == -ENOENT, "not registered");
 	must(register_ftrace_function(list[0]), "register");
 	call_tracees(1);
-	report(results[0] == -EBUSY && results[1] == 0 && results[2] == -EBUSY, "in its own callback: %d, later %d, twice %d",
-	       results[0], results[1], results[2]);
+	report(results[0] == -EBUSY && results[1] == 0 && results[2] == -EBUSY,
+	       "in its own callback: %d, later %d, twice %d", results[0], results[1], results[2]);
 	report(is_gone_soon(list[0]) && !target(0), "it is gone after %lu calls", counts[0]);
 	make(0, 0, count, "ft_tracee_*");
 	must(register_ftrace_function(list[0]), "register");

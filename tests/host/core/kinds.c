@@ -81,7 +81,8 @@ static bool calls(unsigned int nr, const unsigned int *expected)
 	fake_call(3);
 	return nr_order == nr && !memcmp(order_of_calls, expected, nr * sizeof(*expected));
 }
-#define CALLS(...) calls(sizeof((unsigned int[]){ __VA_ARGS__ }) / sizeof(unsigned int), (unsigned int[]){ __VA_ARGS__ })
+#define CALLS(...) \
+	calls(sizeof((unsigned int[]){ __VA_ARGS__ }) / sizeof(unsigned int), (unsigned int[]){ __VA_ARGS__ })
 
 static void test_batches(void)
 {
