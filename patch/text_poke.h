@@ -69,6 +69,10 @@ int __must_check text_poke_begin(void);
  * @new: bytes to write
  * @len: 1 .. ARCH_INSN_BYTES
  *
+ * Where other CPUs run on, what they may meet meanwhile must be clear. With the method
+ * breakpoint (and atomic across its unit): @new is a whole nop, call or jump, which
+ * arch_emulate() knows, or one byte. Anything else is for text that nobody runs.
+ *
  * Return: 0; -EFAULT when @addr is not text; -EINVAL for a bad @len; -ENOMEM.
  * On an error the batch is poisoned: commit answers the same error and writes nothing.
  */
