@@ -3,5 +3,5 @@
 
 # core/ on a pretended world below it: symbols, sites, patching, the code pool, CPUs.
 CORE_ON_HOST := tests/host/core/fake.c tests/host/core/fake_graph.c $(wildcard core/*.c) base/print.c base/sort.c base/bug.c
-$(foreach t,filters register kinds big quiesce fgraph,\
+$(foreach t,filters register kinds big quiesce quiesce_all fgraph,\
 	$(call host_test,core-$(t),tests/host/core/$(t).c $(CORE_ON_HOST),-Itests/host/core -lpthread))
