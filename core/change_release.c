@@ -13,12 +13,12 @@
 #include "patch/site.h"
 
 /*
- * Each set that dies gives two ranges: at most all that there are now. One that lives
- * on but lost sites gives one, each ops of code of its own another.
+ * Each set that dies gives a range: at most all that there are now. So does one that
+ * lives on but lost sites, and each ops of code of its own.
  */
 int change_prepare_release(struct ftrace_change *c)
 {
-	size_t most = 3 * (size_t)ops_set_count() + c->nr_ops + DISPATCH_MAX_WALKERS + 3;
+	size_t most = 2 * (size_t)ops_set_count() + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
 
 	c->ranges = host_alloc(most * sizeof(*c->ranges));
 	return c->ranges ? 0 : -ENOMEM;
@@ -38,6 +38,13 @@ static struct ops_set *put_losers(struct ftrace_change *c)
 
 /* ---- ranges --------------------------------------------------------------------- */
 
+/*
+ * All of them are code. Who reads a set, the list or a filter was called from a
+ * trampoline and has its address on the stack; the objects' own addresses prove
+ * nothing, because they also stand in dead registers for as long as a thread goes on
+ * without using these.
+ */
+
 static void add_range(struct address_range **at, const void *object, size_t bytes)
 {
 	(*at)->start = (unsigned long)object;
@@ -48,7 +55,6 @@ static void add_range(struct address_range **at, const void *object, size_t byte
 static struct address_range *add_set_ranges(struct address_range *at, const struct ops_set *set)
 {
 	for (; set; set = set->next) {
-		add_range(&at, set, sizeof(*set) + set->nr * sizeof(set->ops[0]));
 		if (set->block)
 			add_range(&at, (void *)set->block->start, set->block->size);
 	}
@@ -71,17 +77,9 @@ static struct address_range *add_loser_ranges(struct address_range *at, const st
 	return at;
 }
 
-/* The list and the filters are found through walkers, which also hold the ops. */
-static struct address_range *add_walker_ranges(struct address_range *at, const struct ftrace_change *c)
+/* Walkers stay, and hold what they have found: the list, filters, sets, ops. */
+static struct address_range *add_walker_ranges(struct address_range *at)
 {
-	const struct ftrace_ops *op = c->ops[0];
-
-	if (c->list)
-		add_range(&at, c->list, sizeof(*c->list) + c->list->nr * sizeof(c->list->ops[0]));
-	if (c->filter && c->filter != op->filter)
-		add_range(&at, c->filter, hash_bytes(c->filter));
-	if (c->excluded && c->excluded != op->excluded)
-		add_range(&at, c->excluded, hash_bytes(c->excluded));
 	if (dispatch_current()->walkers)
 		at += dispatch_current()->walkers(at);
 	return at;
@@ -100,7 +98,7 @@ static void wait_for_leavers(struct ftrace_change *c, const struct ops_set *dyin
 	struct address_range *end = add_set_ranges(c->ranges, dying);
 
 	end = add_loser_ranges(end, c);
-	end = add_walker_ranges(end, c);
+	end = add_walker_ranges(end);
 	end = add_code_ranges(end, c);
 	quiesce(c->ranges, end - c->ranges);
 }

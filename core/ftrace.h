@@ -193,7 +193,7 @@ int __must_check ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned lo
 /* Forget both lists of an unregistered ops and free their memory. */
 void ftrace_free_filter(struct ftrace_ops *ops);
 
-/* Would this ops be called for a site? Any context. */
+/* Would this ops be called for a site? In its callback, or where its lists do not change meanwhile. */
 bool ftrace_ops_test(const struct ftrace_ops *ops, unsigned long ip);
 
 /**

@@ -6,11 +6,6 @@
 
 #define MIN_SLOTS_LOG2	3
 
-size_t hash_bytes(const struct ftrace_hash *hash)
-{
-	return sizeof(*hash) + hash_slots(hash) * sizeof(hash->ips[0]);
-}
-
 bool hash_has_room(const struct ftrace_hash *hash, u32 more)
 {
 	return hash && hash->nr + more <= hash_slots(hash) / 2;

@@ -66,6 +66,3 @@ bool hash_has_room(const struct ftrace_hash *hash, u32 more);
 
 /* Add an address, once; there must be room. */
 void hash_add(struct ftrace_hash *hash, unsigned long ip);
-
-/* Bytes of the object. */
-size_t hash_bytes(const struct ftrace_hash *hash);

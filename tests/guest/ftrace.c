@@ -311,7 +311,7 @@ DEFINE_TEST(ftrace_regs)
 
 static unsigned long nr_outer_calls, nr_in_interrupt;
 
-static void call_from_interrupt(void *arg)
+static void interrupt_tracee(void *arg)
 {
 	ft_tracee_1(0);
 }
@@ -332,7 +332,7 @@ static notrace void recurse(unsigned long ip, unsigned long parent_ip, struct ft
 	ft_tracee_1(0);
 	if (baretrace_irq_regs())
 		return;
-	port_soft_irq(call_from_interrupt, NULL);
+	port_soft_irq(interrupt_tracee, NULL);
 	ft_tracee_1(0);
 }
 
@@ -372,10 +372,10 @@ DEFINE_TEST(ftrace_interrupts)
 	unsigned long nmis;
 
 	reset_ops();
-	set_filter(&ops[0], "call_from_interrupt", 1);
+	set_filter(&ops[0], "interrupt_tracee", 1);
 	report(register_ftrace_function(&ops[0]) == 0, "registered");
 	for (unsigned int i = 0; i < 100; i++)
-		port_soft_irq(call_from_interrupt, NULL);
+		port_soft_irq(interrupt_tracee, NULL);
 	report(hits[0].nr == 100, "%lu calls from interrupts", hits[0].nr);
 	set_filter(&ops[0], "kernel_nmi", 1);
 	hits[0].nr = 0;
