@@ -71,7 +71,7 @@ INCLUDES = -I. -Iarch/$(ARCH) -Ikernel/$(ARCH) -I$(HOST_INCLUDE) -I$(BUILD)/incl
 BASE_CFLAGS = -std=gnu11 -O2 -g -ffreestanding -fno-pie -fno-common -fno-ipa-ra \
 	-fno-stack-protector -fno-strict-aliasing -DFLAVOUR=\"$(FLAVOUR)\" -DFLAVOUR_$(FLAVOUR) \
 	$(ARCH_CFLAGS) $(WARNINGS) $(INCLUDES)
-BASE_ASFLAGS = -g -D__ASSEMBLY__ -DFLAVOUR_$(FLAVOUR) -fno-pie $(ARCH_ASFLAGS) $(INCLUDES)
+BASE_ASFLAGS = -g -D__ASSEMBLY__ -DFLAVOUR_$(FLAVOUR) -fno-pie $(ARCH_ASFLAGS) $(INCLUDES) -Iboards/$(BOARD)
 
 GCC_INCLUDE := $(shell $(CC) -print-file-name=include 2>/dev/null)
 ifndef LIBC

@@ -13,6 +13,7 @@
 #include "core/lock.h"
 #include "core/names.h"
 #include "base/atomic.h"
+#include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/kallsyms.h"
@@ -320,6 +321,8 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned long *ips, unsi
 
 void ftrace_free_filter(struct ftrace_ops *ops)
 {
+	if (WARN_ON(ops->flags & FTRACE_OPS_FL_ENABLED))
+		return;
 	host_free(ops->filter);
 	host_free(ops->excluded);
 	ops->filter = NULL;

@@ -112,6 +112,16 @@ static void call_cpus(struct smp_call *call, unsigned int only)
 	preempt_enable();
 }
 
+void smp_hold_calls(void)
+{
+	mutex_lock(&call_mutex);
+}
+
+void smp_release_calls(void)
+{
+	mutex_unlock(&call_mutex);
+}
+
 void smp_on_each_cpu(void (*fn)(void *arg), void *arg, unsigned int kind)
 {
 	struct smp_call call = { .fn = fn, .arg = arg, .kind = kind };

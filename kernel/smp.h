@@ -21,9 +21,13 @@ unsigned int smp_start(void);
  * smp_start_cpu() - start one CPU and wait until it is online
  * @id: a CPU of `machine` that is not online, < nr_cpus
  *
- * Thread context. Nobody may call all CPUs meanwhile. Failure is reported; look at cpus[@id].online.
+ * Thread context; calls of all CPUs wait for it. Failure is reported; look at cpus[@id].online.
  */
 void smp_start_cpu(unsigned int id);
+
+/* Keep every smp_on_each_cpu() and smp_on_cpu() waiting meanwhile. Thread context. */
+void smp_hold_calls(void);
+void smp_release_calls(void);
 unsigned int smp_online(void);
 
 /**

@@ -24,7 +24,7 @@ static bool wait_online(const struct cpu *cpu)
 	return true;
 }
 
-void smp_start_cpu(unsigned int id)
+static void start_cpu(unsigned int id)
 {
 	struct cpu *cpu = &cpus[id];
 	int ret;
@@ -42,6 +42,14 @@ void smp_start_cpu(unsigned int id)
 		pr_info("CPU %u: did not come up\n", id);
 }
 
+/* A CPU that arrived in the middle of a round would be waited for by who counts heads. */
+void smp_start_cpu(unsigned int id)
+{
+	smp_hold_calls();
+	start_cpu(id);
+	smp_release_calls();
+}
+
 unsigned int smp_start(void)
 {
 	nr_cpus = cmdline_number("smp", machine.nr_cpus, 1, MAX_CPUS);
@@ -53,7 +61,7 @@ unsigned int smp_start(void)
 	BUG_ON(!thread_make_idle(&cpus[0]));
 	smp_started = true;
 	for (unsigned int id = 1; id < nr_cpus; id++)
-		smp_start_cpu(id);
+		start_cpu(id);
 	WARN_ON(smp_online() < nr_cpus);	/* and the job's exit code tells */
 	return smp_online();
 }

@@ -10,7 +10,7 @@
 #include <generated/kernel-offsets.h>
 #include <port/mmu.h>
 
-#include "boards/virt/board.h"
+#include <board.h>
 
 #define EARLY_TCR	(TCR_T0SZ(39) | TCR_T1SZ(39) | TCR_TTBR0_WB | TCR_EPD1)
 
