@@ -95,7 +95,7 @@ DEFINE_TEST(mm_coalesce)
 	report(big > 0, "%u blocks of the largest order", big);
 	small = take_all(&taken, 0);
 	report(small == before / PAGE_SIZE && mm_free_bytes() == 0, "all memory as %u single pages", small);
-	report(page_alloc(0) == NULL && kalloc(100) == NULL, "then there is none");
+	report(page_alloc(0) == NULL && kalloc(PAGE_SIZE) == NULL, "then there is none");
 	give_all(&taken, 0);
 	report(mm_free_bytes() == before, "all is free again");
 	big_again = take_all(&taken, PAGE_MAX_ORDER);
