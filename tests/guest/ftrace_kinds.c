@@ -165,7 +165,15 @@ DEFINE_TEST(ftrace_count_exact)
 	must(unregister_ftrace_function(list[0]), "unregister");
 }
 
-/* A context that stands in the window, before the store has been made, starts again. */
+/* The words of a load and a store of one place differ in one bit. */
+static bool are_load_and_store(unsigned long load, unsigned long store)
+{
+	u32 difference = *(const u32 *)load ^ *(const u32 *)store;
+
+	return difference && !(difference & (difference - 1));
+}
+
+/* A context that stands in the window (load, count, store), before the store has been made, starts again. */
 DEFINE_TEST(ftrace_count_window)
 {
 	const struct code_block *block;
@@ -188,6 +196,7 @@ DEFINE_TEST(ftrace_count_window)
 		commit = pc;
 	}
 	report(moved == (commit - start) / 4 && moved <= 3, "%u places in the window", moved);
+	report(!moved || are_load_and_store(commit - 8, commit), "the store is the last of them");
 	must(unregister_ftrace_function(list[0]), "unregister");
 }
 
