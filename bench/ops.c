@@ -234,14 +234,23 @@ static int run_matrix(unsigned long nr_calls)
 	return 0;
 }
 
+/* An image built without call sites has the rows that need none. */
+static bool can_run(const struct row *row)
+{
+	return row->hook <= HOOK_NONE || site_of_function((unsigned long)tracee_relevant);
+}
+
 static int run_table(unsigned long nr_calls)
 {
 	pr_info("ops: dispatch %s\n", dispatch_current()->name);
 	if (cmdline_number("matrix", 0, 0, 1))
 		return run_matrix(nr_calls);
-	for (const struct row *row = default_table; row < default_table + ARRAY_SIZE(default_table); row++)
-		if (run_row(row, nr_calls))
+	for (const struct row *row = default_table; row < default_table + ARRAY_SIZE(default_table); row++) {
+		if (!can_run(row))
+			pr_info("ops: %-24s has no call site in this image\n", row->label);
+		else if (run_row(row, nr_calls))
 			return 1;
+	}
 	return 0;
 }
 
