@@ -64,6 +64,21 @@ static int generate(const struct trampoline_spec *spec, unsigned long at, u8 *co
 	return arch_trampoline_generate(spec, at, code, room, frame);
 }
 
+unsigned int dispatch_block_ranges(struct code_block *const *blocks, unsigned int nr,
+				   struct address_range *ranges)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < nr; i++) {
+		if (!blocks[i])
+			continue;
+		ranges[n].start = blocks[i]->start;
+		ranges[n].end = blocks[i]->start + blocks[i]->size;
+		n++;
+	}
+	return n;
+}
+
 struct code_block *dispatch_generate(const struct trampoline_spec *spec, const char *name,
 				     int *error)
 {

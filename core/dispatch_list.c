@@ -92,16 +92,7 @@ static int list_target(struct ops_set *set)
 
 static unsigned int list_walkers(struct address_range *ranges)
 {
-	unsigned int i, n = 0;
-
-	for (i = 0; i < ARRAY_SIZE(walker); i++) {
-		if (!walker[i])
-			continue;
-		ranges[n].start = walker[i]->start;
-		ranges[n].end = walker[i]->start + walker[i]->size;
-		n++;
-	}
-	return n;
+	return dispatch_block_ranges(walker, ARRAY_SIZE(walker), ranges);
 }
 
 const struct dispatch_design dispatch_list = {

@@ -82,16 +82,7 @@ static int set_target(struct ops_set *set)
 
 static unsigned int set_walkers(struct address_range *ranges)
 {
-	unsigned int n = 0;
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(shared); i++) {
-		if (!shared[i])
-			continue;
-		ranges[n].start = shared[i]->start;
-		ranges[n].end = shared[i]->start + shared[i]->size;
-		n++;
-	}
-	return n;
+	return dispatch_block_ranges(shared, ARRAY_SIZE(shared), ranges);
 }
 
 unsigned long dispatch_set_shared(void)
