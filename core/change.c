@@ -80,22 +80,29 @@ static unsigned long target_after(const struct touched_site *t)
 	return set ? set->target : 0;
 }
 
-static int patch_sites(struct ftrace_change *c)
+static int queue_sites(const struct ftrace_change *c)
 {
 	const struct touched_site *t = c->touched, *end = t + c->nr_touched;
-	int err;
+	int err = 0;
 
-	err = text_poke_begin();
+	for (; t < end && !err; t++)
+		if (site_target(site_at(t->site)) != target_after(t))
+			err = site_queue(site_at(t->site), target_after(t));
+	return err;
+}
+
+static int patch(const struct ftrace_change *c)
+{
+	int err = text_poke_begin();
+
 	if (err)
 		return err;
-	for (; t < end; t++) {
-		if (site_target(site_at(t->site)) == target_after(t))
-			continue;
-		err = site_queue(site_at(t->site), target_after(t));
-		if (err) {
-			text_poke_abort();
-			return err;
-		}
+	err = queue_sites(c);
+	if (!err && c->also)
+		err = c->also(c->ops[0]);
+	if (err) {
+		text_poke_abort();
+		return err;
 	}
 	return text_poke_commit();
 }
@@ -138,7 +145,7 @@ static int commit(struct ftrace_change *c)
 	code_pool_publish();
 	if (grows)
 		swap_lists(c);
-	err = patch_sites(c);
+	err = patch(c);
 	if (err) {
 		if (grows)
 			swap_lists(c);

@@ -34,6 +34,7 @@ struct ftrace_change {
 	bool was, is;			/* registered before, after; both: one ops gets new filters */
 	struct ftrace_hash *filter;	/* then its lists after the change */
 	struct ftrace_hash *excluded;
+	int (*also)(struct ftrace_ops *op); /* may be NULL: queues what else is in the batch */
 	/* The transaction's own: */
 	struct touched_site *touched;	/* in order of sites */
 	u32 nr_touched;
@@ -56,6 +57,15 @@ struct ftrace_change {
  * the new ones are the caller's still. Return: 0 or -errno.
  */
 int __must_check ftrace_change_run(struct ftrace_change *c);
+
+/**
+ * ftrace_unregister_with() - as unregister_ftrace_function(), with more in its patch batch
+ * @op: a registered one
+ * @also: queues changes that are made together with those of the sites, or not at all
+ *
+ * Return: as unregister_ftrace_function(), or what @also said. On an error nothing has changed.
+ */
+int __must_check ftrace_unregister_with(struct ftrace_ops *op, int (*also)(struct ftrace_ops *op));
 
 /* ---- its steps ---- */
 

@@ -13,6 +13,7 @@
  * Locking: fgraph_mutex before ftrace_mutex.
  */
 #include "core/fgraph_users.h"
+#include "core/change.h"
 #include "core/context.h"
 #include "core/fgraph_stack.h"
 #include "core/hash.h"
@@ -118,22 +119,21 @@ static int make_stub(struct fgraph_ops *gops, struct fgraph_user *user)
 
 /* ---- leaving ---------------------------------------------------------------- */
 
-/* Frames of the user go on returning through its stub, and nobody is called. */
-static int silence_stub(const struct fgraph_user *user)
+/*
+ * Its call becomes a nop in the batch that takes the user off its sites: either both are
+ * done or none. Frames of the user go on returning through the stub, and nobody is called.
+ */
+static int silence_stub(struct ftrace_ops *op)
 {
-	unsigned long call = user->stub->start + user->call;
+	const struct fgraph_user *user = &fgraph_users[container_of(op, struct fgraph_ops, ops)->index];
+	unsigned long call;
 	u8 nop[ARCH_INSN_BYTES];
-	int err = text_poke_begin();
 
-	if (err)
-		return err;
+	if (!user->stub)
+		return 0;
+	call = user->stub->start + user->call;
 	arch_insn_nop(nop);
-	err = text_poke_queue(call, (const u8 *)call, nop, sizeof(nop));
-	if (err) {
-		text_poke_abort();
-		return err;
-	}
-	return text_poke_commit();
+	return text_poke_queue(call, (const u8 *)call, nop, sizeof(nop));
 }
 
 /* All of it but its first address, which is what is planted. */
@@ -254,24 +254,21 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 static int unregister_locked(struct fgraph_ops *gops)
 {
 	struct fgraph_user *user;
+	bool has_frames;
 	int err;
 
 	if (!is_registered(gops))
 		return -ENOENT;
 	user = &fgraph_users[gops->index];
-	err = unregister_ftrace_function(&gops->ops);
+	err = ftrace_unregister_with(&gops->ops, silence_stub);
 	if (err)
 		return err;
 	WRITE_ONCE(user->gops, NULL);
 	user->gone = (unsigned long)gops;
-	if (!fgraph_stacks_have(gops->index, user->gone)) {
-		wait_for_handlers(user);
-		free_number(user);
-		return 0;
-	}
-	if (user->stub && silence_stub(user))
-		pr_err("function graph: the stub of a user cannot be silenced\n");
+	has_frames = fgraph_stacks_have(gops->index, user->gone);
 	wait_for_handlers(user);
+	if (!has_frames)
+		free_number(user);
 	return 0;
 }
 

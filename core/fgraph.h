@@ -73,7 +73,8 @@ int __must_check register_ftrace_graph(struct fgraph_ops *gops);
  * @gops: a registered user
  *
  * After return no handler of it runs or will: all may be freed. It does not wait
- * for the functions that are still to return. Return: as unregister_ftrace_function().
+ * for the functions that are still to return. Return: as unregister_ftrace_function();
+ * on an error it is registered as before, returns are still seen.
  */
 int __must_check unregister_ftrace_graph(struct fgraph_ops *gops);
 

@@ -28,6 +28,20 @@ void ftrace_unlock(void)
 	host_mutex_unlock(&ftrace_mutex);
 }
 
+static int run_locked(int (*run)(struct ftrace_change *c), struct ftrace_change *c)
+{
+	int err;
+
+	if (!c->nr_ops)
+		return 0;
+	err = ftrace_lock();
+	if (err)
+		return err;
+	err = run(c);
+	ftrace_unlock();
+	return err;
+}
+
 /* ---- is the ops as it should be? ---- */
 
 static bool only_has(const struct ftrace_ops *op, unsigned int kind)
@@ -80,36 +94,28 @@ static void stop(struct ftrace_ops *op)
 	smp_store_release(&op->flags, op->flags & ~FTRACE_OPS_FL_ENABLED);
 }
 
-static int register_locked(struct ftrace_ops *const *ops, unsigned int nr)
+static int register_locked(struct ftrace_change *c)
 {
-	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .is = true };
 	unsigned int n;
 	int err = 0;
 
-	for (n = 0; n < nr; n++) {
-		err = start(ops[n]);
+	for (n = 0; n < c->nr_ops; n++) {
+		err = start(c->ops[n]);
 		if (err)
 			break;
 	}
 	if (!err)
-		err = ftrace_change_run(&change);
+		err = ftrace_change_run(c);
 	while (err && n--)
-		stop(ops[n]);
+		stop(c->ops[n]);
 	return err;
 }
 
 int register_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr)
 {
-	int err;
+	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .is = true };
 
-	if (!nr)
-		return 0;
-	err = ftrace_lock();
-	if (err)
-		return err;
-	err = register_locked(ops, nr);
-	ftrace_unlock();
-	return err;
+	return run_locked(register_locked, &change);
 }
 
 int register_ftrace_function(struct ftrace_ops *ops)
@@ -146,43 +152,42 @@ static void let_go(struct ftrace_ops *op)
  * Taking memory to give memory back: a change that removes ops has sets to make
  * like any other, and fails like any other, with the ops as registered as before.
  */
-static int unregister_locked(struct ftrace_ops *const *ops, unsigned int nr)
+static int unregister_locked(struct ftrace_change *c)
 {
-	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .was = true };
 	unsigned int n;
 	int err = 0;
 
-	for (n = 0; n < nr; n++) {
-		err = claim_leaver(ops[n]);
+	for (n = 0; n < c->nr_ops; n++) {
+		err = claim_leaver(c->ops[n]);
 		if (err)
 			break;
 	}
 	if (err) {
 		while (n--)
-			let_go(ops[n]);
+			let_go(c->ops[n]);
 		return err;
 	}
-	err = ftrace_change_run(&change);
-	for (n = 0; n < nr; n++) {
-		let_go(ops[n]);
+	err = ftrace_change_run(c);
+	for (n = 0; n < c->nr_ops; n++) {
+		let_go(c->ops[n]);
 		if (!err)
-			stop(ops[n]);
+			stop(c->ops[n]);
 	}
 	return err;
 }
 
 int unregister_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr)
 {
-	int err;
+	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .was = true };
 
-	if (!nr)
-		return 0;
-	err = ftrace_lock();
-	if (err)
-		return err;
-	err = unregister_locked(ops, nr);
-	ftrace_unlock();
-	return err;
+	return run_locked(unregister_locked, &change);
+}
+
+int ftrace_unregister_with(struct ftrace_ops *op, int (*also)(struct ftrace_ops *op))
+{
+	struct ftrace_change change = { .ops = &op, .nr_ops = 1, .was = true, .also = also };
+
+	return run_locked(unregister_locked, &change);
 }
 
 int unregister_ftrace_function(struct ftrace_ops *ops)

@@ -228,7 +228,7 @@ unsigned long site_target(const struct dyn_ftrace *rec)
 
 /* ---- patching ----------------------------------------------------------------- */
 
-static struct { unsigned long *word, new; } *queue;
+static struct { void *at; u8 new[sizeof(unsigned long)]; size_t size; } *queue;
 static unsigned int nr_queued;
 static bool is_open;
 
@@ -242,19 +242,31 @@ int text_poke_begin(void)
 	return 0;
 }
 
-int site_queue(struct dyn_ftrace *rec, unsigned long target)
+static int add_to_queue(void *at, const void *new, size_t size)
 {
 	check(is_open);
-	check(!(rec->flags & FTRACE_FL_UNREACHABLE));
-	check(*target_of(rec) != target);
 	if (fails_now())
 		return -ENOMEM;
 	if (!(nr_queued & (nr_queued - 1)))
 		queue = realloc(queue, (2 * nr_queued + 1) * sizeof(*queue));
-	check(!nr_queued || queue[nr_queued - 1].word < target_of(rec));
-	queue[nr_queued].word = target_of(rec);
-	queue[nr_queued++].new = target;
+	queue[nr_queued].at = at;
+	queue[nr_queued].size = size;
+	memcpy(queue[nr_queued++].new, new, size);
 	return 0;
+}
+
+int site_queue(struct dyn_ftrace *rec, unsigned long target)
+{
+	check(!(rec->flags & FTRACE_FL_UNREACHABLE));
+	check(*target_of(rec) != target);
+	check(!nr_queued || queue[nr_queued - 1].at < (void *)target_of(rec));
+	return add_to_queue(target_of(rec), &target, sizeof(target));
+}
+
+int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned int len)
+{
+	check(len <= sizeof(queue->new) && !memcmp((void *)addr, old, len));
+	return add_to_queue((void *)addr, new, len);
 }
 
 int text_poke_commit(void)
@@ -266,7 +278,7 @@ int text_poke_commit(void)
 	if (fails_now())
 		return -EINVAL;
 	for (i = 0; i < nr_queued; i++)
-		*queue[i].word = queue[i].new;
+		memcpy(queue[i].at, queue[i].new, queue[i].size);
 	fake_batches++;
 	fake_pokes += nr_queued;
 	return 0;

@@ -47,6 +47,10 @@ extern unsigned int fake_batches, fake_pokes, fake_code_rounds;
 extern unsigned int fake_published;	/* blocks published so far */
 extern bool fake_sleep_allowed, fake_watching, fake_smp;
 
+/* A graph user's stub: two instructions that call, of which the second can be made a nop. */
+#define FAKE_CALL	0xcc
+#define FAKE_NOP	0x11
+
 /* A message was printed that has this text in it; forgets all messages. */
 bool fake_printed(const char *text);
 

@@ -6,7 +6,6 @@
 
 #include "arch/fgraph.h"
 #include "base/errno.h"
-#include "patch/text_poke.h"
 
 __thread unsigned long fake_shadow;
 const char return_to_handler_end[1];
@@ -20,7 +19,7 @@ bool arch_fgraph_supported(void)
 	return true;
 }
 
-/* No code of its own kind: all goes by way of fgraph_enter(). */
+/* No entry code of its own kind: all goes by way of fgraph_enter(). */
 int arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsigned long at,
 			       u8 *code, size_t room, struct trampoline_frame *frame)
 {
@@ -30,17 +29,14 @@ int arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsigned long at,
 int arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at,
 				u8 *code, size_t room, unsigned int *call)
 {
-	return -ERANGE;
+	memset(code, FAKE_CALL, 2 * ARCH_INSN_BYTES);
+	*call = ARCH_INSN_BYTES;
+	return 2 * ARCH_INSN_BYTES;
 }
 
 void arch_insn_nop(u8 *insn)
 {
-	memset(insn, 0, ARCH_INSN_BYTES);
-}
-
-int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned int len)
-{
-	return 0;
+	memset(insn, FAKE_NOP, ARCH_INSN_BYTES);
 }
 
 int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *newest)

@@ -13,7 +13,8 @@
 
 #include "base/errno.h"
 #include "base/host.h"
-#include "core/fgraph.h"
+#include "core/fgraph_users.h"
+#include "patch/code_pool.h"
 
 static struct trace_state main_state;
 
@@ -139,12 +140,70 @@ static void step(unsigned long n)
 		do_jump_out(rand() % depth / 8 + 1);
 }
 
+/* ---- leaving ------------------------------------------------------------------ */
+
+static bool stub_calls(const struct user *u)
+{
+	const struct code_block *stub = fgraph_users[u->graph.index].stub;
+	const u8 *code = (const u8 *)stub->start;
+
+	check(code[0] == FAKE_CALL);
+	return code[ARCH_INSN_BYTES] == FAKE_CALL;
+}
+
+static void check_still_there(struct user *u)
+{
+	check(stub_calls(u) && register_ftrace_graph(&u->graph) == -EBUSY);
+	do_return();
+	check(u->nr_open == 0);
+}
+
+static void check_gone(struct user *u)
+{
+	check(!stub_calls(u));
+	do_return();
+	check(u->nr_open == 1);		/* nobody was told */
+	u->nr_open = 0;
+	check(!register_ftrace_graph(&u->graph));
+}
+
+/*
+ * Unregistering fails at its first step, at its second ...: each time the user sees what
+ * it saw before. (What a full code pool does is no failure.)
+ */
+static void test_unregister_fails(void)
+{
+	struct user *u = &users[0];
+	unsigned int failures = 0;
+	int err;
+
+	for (int at = 0; ; at++) {
+		u->wants = true;
+		do_call(1);
+		check(u->nr_open == 1);
+		fake_failed = false;
+		fake_fail_after = at;
+		err = unregister_ftrace_graph(&u->graph);
+		fake_fail_after = -1;
+		failures += !!err;
+		if (err)
+			check_still_there(u);
+		else
+			check_gone(u);
+		if (!fake_failed)
+			break;
+	}
+	/* The batch begun; each site's change and the stub's queued; committed; and memory. */
+	check(failures > 1 + NR_FUNCTIONS + 1 + 1);
+}
+
 int main(void)
 {
 	struct fgraph_stats stats;
 	unsigned long bottom;
 
 	fake_sites(NR_FUNCTIONS, NULL);
+	check(ftrace_init() == 0);
 	for (unsigned int i = 0; i < NR_USERS; i++) {
 		users[i].graph.entryfunc = on_entry;
 		users[i].graph.retfunc = on_return;
@@ -152,6 +211,7 @@ int main(void)
 	}
 	bottom = arch_shadow_sp();
 	check(bottom && bottom == fgraph_bottom(bottom));
+	test_unregister_fails();
 	srand(1);
 	for (unsigned long n = 0; n < 400000; n++)
 		step(n);
