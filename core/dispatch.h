@@ -97,7 +97,7 @@ void ops_left_out(unsigned long *count);
  *
  * The op's own code where a site can call it, else a trampoline that calls up to
  * DISPATCH_UNROLLED ops one after the other, in a loop where there are more. Return: 0,
- * -ENOSPC or -ERANGE.
+ * -ENOSPC or -ERANGE; the set is as before then.
  */
 int __must_check dispatch_own_target(struct ops_set *set);
 

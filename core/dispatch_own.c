@@ -105,6 +105,7 @@ int dispatch_own_target(struct ops_set *set)
 {
 	struct calls calls = { .nr = 0 };
 	struct trampoline_spec spec;
+	struct code_block *block;
 	int error = 0;
 
 	if (set->nr == 1 && set->ops[0]->flags & FTRACE_OPS_FL_OWN_CODE) {
@@ -121,9 +122,10 @@ int dispatch_own_target(struct ops_set *set)
 		.left_out = (unsigned long)ops_left_out,
 		.direct = calls.direct,
 	};
-	set->block = dispatch_generate(&spec, block_name(set), &error);
-	if (!set->block)
+	block = dispatch_generate(&spec, block_name(set), &error);
+	if (!block)
 		return error;
-	set->target = set->block->start;
+	set->block = block;
+	set->target = block->start;
 	return 0;
 }

@@ -204,6 +204,30 @@ static void test_pool_full(void)
 	free_all();
 }
 
+/* A set whose target cannot be made keeps the one that it has, code and all. */
+static void test_target_fails(void)
+{
+	const struct dispatch_design *design = dispatch_current();
+	struct code_block block = { .start = 0x123450 };
+	struct ops_set *set = calloc(1, sizeof(*set) + 2 * sizeof(set->ops[0]));
+
+	make_all();
+	make(1, FTRACE_OPS_FL_LEAF, (ftrace_func_t)own_code);
+	set->nr = 2;
+	set->ops[0] = list[0];
+	set->ops[1] = list[1];
+	set->target = block.start;
+	set->block = &block;
+	fake_pool_full = true;
+	check(design->target(set) == -ENOSPC);
+	check(set->target == block.start && set->block == &block);
+	fake_pool_full = false;
+	check(design->target(set) == 0 && set->block != &block && set->target == set->block->start);
+	code_pool_free(set->block);
+	free(set);
+	free_all();
+}
+
 static void put_off_self(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 			 struct ftrace_regs *fregs)
 {
@@ -260,6 +284,7 @@ static void test_design(const char *name)
 	test_counters();
 	if (!strcmp(name, "set"))
 		test_pool_full();
+	test_target_fails();
 	test_deferred();
 	test_deferred_too_late();
 }
