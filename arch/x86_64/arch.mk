@@ -3,9 +3,10 @@
 CROSS_COMPILE = x86_64-linux-gnu-
 FLAVOURS = mfentry none
 
-# 16-byte alignment: a five-byte site at a function's start never crosses 8 bytes.
+# 16-byte alignment: a five-byte site at a function's start never crosses 8 bytes. Unscheduled
+# prologues: the unwinder reads them.
 ARCH_CFLAGS = -m64 -mno-red-zone -fcf-protection=none -fno-omit-frame-pointer \
-	-fno-asynchronous-unwind-tables -falign-functions=16
+	-fno-asynchronous-unwind-tables -fno-schedule-insns2 -falign-functions=16
 ARCH_ASFLAGS = -m64
 GENERAL_REGS = -mgeneral-regs-only
 TRACE_mfentry = -pg -mfentry -mrecord-mcount -mnop-mcount

@@ -16,9 +16,13 @@
 
 #define WORD	sizeof(unsigned long)
 
-static const u8 set_up_frame[] = { 0x55, 0x48, 0x89, 0xe5 };	/* push %rbp; mov %rsp, %rbp */
+/* push %rbp; mov %rsp, %rbp: in a row, since the compiler may not schedule (arch.mk). */
+static const u8 set_up_frame[] = { 0x55, 0x48, 0x89, 0xe5 };
+#define PUSH_BYTES	1
 
 #define OPCODE_RET	0xc3
+#define OPCODE_JMP	0xe9	/* rel32 */
+#define JMP_BYTES	5
 #define PROLOGUE_BYTES	48	/* how far ahead of the pc its frame may be set up */
 
 void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs)
@@ -54,27 +58,79 @@ static unsigned long word_at(unsigned long addr)
 	return *(const unsigned long *)addr;
 }
 
+static bool finds(const u8 *bytes, size_t n, unsigned long from, unsigned long end)
+{
+	for (; from + n <= end; from++)
+		if (memcmp((const void *)from, bytes, n) == 0)
+			return true;
+	return false;
+}
+
+/* A jump to where another function begins: this one has taken its frame down. */
+static bool is_tail_call(unsigned long pc, const struct kallsym *sym)
+{
+	struct kallsym to;
+	s32 distance;
+
+	if (*(const u8 *)pc != OPCODE_JMP || pc + JMP_BYTES > sym->addr + sym->size)
+		return false;
+	memcpy(&distance, (const void *)(pc + 1), sizeof(distance));
+	return kallsyms_lookup(pc + JMP_BYTES + distance, &to) && to.addr == pc + JMP_BYTES + distance;
+}
+
+/* A return address leads behind a call, which may be a function's last instruction. */
+static bool is_code(unsigned long addr)
+{
+	struct kallsym sym;
+	size_t pool_bytes;
+	unsigned long pool = host_code_pool(&pool_bytes);
+
+	return addr - pool < pool_bytes || kallsyms_lookup(addr - 1, &sym);
+}
+
+/* pop or popf: what a function without a frame does to nothing but flags that it has just pushed. */
+static bool is_pop(unsigned long pc)
+{
+	u8 opcode = *(const u8 *)pc;
+
+	return (opcode & 0xf8) == 0x58 || opcode == 0x9d;
+}
+
+/*
+ * A function that makes no frame anywhere: a leaf without stack. Assembly may be one
+ * with a stack, so the word has to be the address of code.
+ */
+static int words_of_leaf(const struct unwind_frame *frame)
+{
+	int words = is_pop(frame->pc);
+	unsigned long ret = frame->sp + words * WORD;
+
+	return on_stack(frame, ret, 1) && is_code(word_at(ret)) ? words : -1;
+}
+
 /*
  * Words between sp and the return address while rbp is still the caller's, or
  * -1 when the function's frame stands. The pattern occurs nowhere but in
- * prologues, so finding it ahead means that the frame is not there yet.
+ * prologues, so finding it ahead means that the frame is not there yet. (An early
+ * exit that the compiler has put behind the prologue is taken for a part with frame.)
  */
-static int words_without_frame(unsigned long pc)
+static int words_without_frame(const struct unwind_frame *frame)
 {
+	unsigned long pc = frame->pc, end;
 	struct kallsym sym;
-	unsigned long end;
 
 	if (!kallsyms_lookup(pc, &sym))
 		return -1;
-	if (*(const u8 *)pc == OPCODE_RET || pc == sym.addr)
+	end = sym.addr + sym.size;
+	if (*(const u8 *)pc == OPCODE_RET || pc == sym.addr || is_tail_call(pc, &sym))
 		return 0;
-	if (pc > sym.addr && pc + sizeof(set_up_frame) - 1 <= sym.addr + sym.size &&
-	    memcmp((const void *)(pc - 1), set_up_frame, sizeof(set_up_frame)) == 0)
+	if (pc + sizeof(set_up_frame) - PUSH_BYTES <= end &&
+	    memcmp((const void *)(pc - PUSH_BYTES), set_up_frame, sizeof(set_up_frame)) == 0)
 		return 1;
-	end = min(sym.addr + sym.size, pc + PROLOGUE_BYTES);
-	for (; pc + sizeof(set_up_frame) <= end; pc++)
-		if (memcmp((const void *)pc, set_up_frame, sizeof(set_up_frame)) == 0)
-			return 0;
+	if (finds(set_up_frame, sizeof(set_up_frame), pc, min(end, pc + PROLOGUE_BYTES)))
+		return 0;
+	if (!finds(set_up_frame + PUSH_BYTES, sizeof(set_up_frame) - PUSH_BYTES, sym.addr, end))
+		return words_of_leaf(frame);
 	return -1;
 }
 
@@ -92,7 +148,7 @@ static bool step_without_frame(struct unwind_frame *frame, unsigned int words)
 bool arch_unwind_step(struct unwind_frame *frame)
 {
 	unsigned long fp = frame->fp;
-	int words = frame->interrupted ? words_without_frame(frame->pc) : -1;
+	int words = frame->interrupted ? words_without_frame(frame) : -1;
 
 	frame->interrupted = false;
 	if (words >= 0)
