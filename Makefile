@@ -285,7 +285,7 @@ $(MUTANT_FILES:%=$(MUTANT_BUILD)/%.o): $(MUTANT_BUILD)/%.o: $(BUILD)/%.o FORCE
 	@mkdir -p $(@D)
 	$(Q)OBJCOPY=$(OBJCOPY) OBJDUMP=$(OBJDUMP) tools/weaken $< $@ $(patsubst $*:%,%,$(filter $*:%,$(MUTANT_REPLACES)))
 $(MUTANT_CHANGES:%=$(MUTANT_BUILD)/%.o): $(MUTANT_BUILD)/%.o: $(MUTANT_BUILD)/% FORCE
-	$(Q)$(CC) $(call cflags_of,$*) -w -c -o $@ $<
+	$(Q)$(CC) $(if $(filter %.S,$<),$(BASE_ASFLAGS) $(CFLAGS_$*),$(call cflags_of,$*)) -w -c -o $@ $<
 $(MUTANT_BUILD)/tests.elf: $(MUTANT_OBJECTS) $(LINK_INPUTS)
 	$(call say,MUTANT,$@)
 	$(call link_image,$@,$(MUTANT_OBJECTS))

@@ -170,6 +170,33 @@ DEFINE_TEST(fgraph_partly)
 	report_clean();
 }
 
+/* Users of the same calls who refuse different ones; nobody gets another's return. */
+DEFINE_TEST(fgraph_partly_each)
+{
+	const void *refused[] = { fg_a, fg_b, fg_c };
+	const unsigned int users = ARRAY_SIZE(refused);
+
+	for (unsigned int i = 0; i < users; i++) {
+		prepare(i, "fg_[abc]")->refuse = ip_of(refused[i]);
+		report(!register_ftrace_graph(&seen[i].graph), "user %u refuses its function", i);
+		seen[i].watched = ip_of(refused[i]);
+	}
+	report(fg_a(1) == 4, "result");
+	for (unsigned int i = 0; i < users; i++)
+		report(seen[i].entries == 3 && seen[i].returns == 2 && !seen[i].watched_returns,
+		       "user %u: %lu entries, %lu returns, %lu of what it refused", i, seen[i].entries, seen[i].returns,
+		       seen[i].watched_returns);
+	for (unsigned int i = 0; i < users; i++)
+		seen[i].refuse = ip_of(fg_b);
+	report(fg_a(1) == 4, "result");
+	for (unsigned int i = 0; i < users; i++)
+		report(seen[i].entries == 6 && seen[i].returns == 4, "all refuse one: %lu entries, %lu returns",
+		       seen[i].entries, seen[i].returns);
+	for (unsigned int i = 0; i < users; i++)
+		end(&seen[i]);
+	report_clean();
+}
+
 DEFINE_TEST(fgraph_errors)
 {
 	struct fgraph_ops nothing = { 0 };
@@ -531,6 +558,63 @@ DEFINE_TEST(fgraph_tails)
 	tails_with(2, nr_jumps);
 }
 
+/* A chain whose functions belong to different users, and one that belongs to all. */
+DEFINE_TEST(fgraph_tails_apart)
+{
+	static const char *const patterns[] = { "fg_tail_*[02468]", "fg_tail_*[13579]", "fg_tail_*" };
+	unsigned int strange = 0;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(patterns); i++)
+		start(i, patterns[i]);
+	report(fg_tail[0](5) == FG_TAILS + 5, "result");
+	for (unsigned int i = 0; i < 2; i++) {
+		report(seen[i].entries == FG_TAILS / 2 && seen[i].returns == FG_TAILS / 2, "every other one: %lu entries, %lu returns",
+		       seen[i].entries, seen[i].returns);
+		for (unsigned int n = 0; n < FG_TAILS / 2; n++)
+			strange += seen[i].event[n].func != ip_of(fg_tail[2 * n + i]);
+	}
+	report(!strange, "%u calls of other functions", strange);
+	report(chain_right(&seen[2], 0), "the user of all");
+	for (unsigned int i = 0; i < ARRAY_SIZE(patterns); i++)
+		end(&seen[i]);
+	report_clean();
+}
+
+/* The chain is closed early once. */
+#define PONGS	((FGRAPH_DEPTH * 3 / 2) & ~1ul)
+
+static unsigned long ponged;
+
+static notrace void pong(void)
+{
+	fg_hook = NULL;
+	ponged = fg_pong(PONGS);
+}
+
+/*
+ * A chain that is closed early, of functions with one user and with two: what is
+ * planted for its oldest must be there again. At odd depths one of them finds no room,
+ * at even ones the other.
+ */
+DEFINE_TEST(fgraph_tails_mixed)
+{
+	for (unsigned int deeper = 0; deeper < 2; deeper++) {
+		start(0, "fg_p[io]ng");
+		start(1, "fg_pong");
+		report(!deeper || ftrace_set_filter(&seen[0].graph.ops, "fg_c", false) == 1, "one deeper");
+		fg_hook = pong;
+		fg_c(0);
+		report(ponged == 42, "result");
+		report(seen[0].entries == PONGS + 1 + deeper && seen[0].returns == seen[0].entries,
+		       "of both: %lu entries, %lu returns", seen[0].entries, seen[0].returns);
+		report(seen[1].entries == PONGS / 2 + 1 && seen[1].returns == seen[1].entries,
+		       "of one: %lu entries, %lu returns", seen[1].entries, seen[1].returns);
+		end(&seen[0]);
+		end(&seen[1]);
+	}
+	report_clean();
+}
+
 /* ---- unwinding out ------------------------------------------------------------------------ */
 
 static jmp_buf out;
@@ -587,6 +671,48 @@ DEFINE_TEST(fgraph_longjmp)
 {
 	leave_with(1);
 	leave_with(2);
+}
+
+/* Nobody is told: frames of several users are found to be left behind by themselves. */
+__noreturn void __real_longjmp(jmp_buf env, int value);
+
+static notrace void leave_untold(void)
+{
+	__real_longjmp(out, 1);
+}
+
+static __attribute__((noipa)) unsigned long leave_from_here(unsigned long x)
+{
+	fg_hook = leave_untold;
+	if (!setjmp(out))
+		fg_a(x);
+	fg_hook = NULL;
+	barrier();
+	return x + 11;
+}
+
+DEFINE_TEST(fgraph_untold)
+{
+	struct fgraph_stats before, after;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		prepare(i, "fg_[abc]");
+		report(ftrace_set_filter(&seen[i].graph.ops, "leave_from_here", false) == 1, "one function more");
+		report(!register_ftrace_graph(&seen[i].graph), "user %u", i);
+	}
+	fgraph_stats(&before);
+	for (unsigned int n = 0; n < 2 * FGRAPH_DEPTH; n++)
+		REPORT_FAILURE(leave_from_here(n) == n + 11, "result");
+	fgraph_stats(&after);
+	report(after.abandoned - before.abandoned == 3 * 2 * FGRAPH_DEPTH, "%lu frames left behind",
+	       after.abandoned - before.abandoned);
+	for (unsigned int i = 0; i < 2; i++) {
+		report(seen[i].returns == 2 * FGRAPH_DEPTH && seen[i].entries == 4 * seen[i].returns,
+		       "%lu entries, %lu returns", seen[i].entries, seen[i].returns);
+		report(seen[i].event[4].is_return && seen[i].event[4].value == 11, "it has the function's own result");
+		end(&seen[i]);
+	}
+	report_clean();
 }
 
 /* ---- interrupts ------------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@
 #include "base/host.h"
 #include "base/string.h"
 #include "core/fgraph.h"
+#include "core/quiesce.h"
 #include "kernel/board.h"
 #include "kernel/cmdline.h"
 #include "kernel/percpu.h"
@@ -252,6 +253,89 @@ DEFINE_TEST(fgraph_numbers)
 	end(&u[0]);
 }
 
+/* ---- unregistering waits for handlers ------------------------------------------------------ */
+
+#define INSIDE_ROUNDS	3
+#define INSIDE_SECONDS	5
+
+static unsigned int nr_inside, nr_entered;
+static unsigned long rounds_before;
+
+static notrace unsigned long rounds_now(void)
+{
+	struct quiesce_stats s;
+
+	quiesce_stats(&s);
+	return s.rounds;
+}
+
+/* In here until it has been looked for some times; who does not wait is caught. */
+static notrace void stay_inside(void)
+{
+	u64 end = board_clock() + board_clock_hz() * INSIDE_SECONDS;
+
+	atomic_inc(&nr_inside);
+	atomic_inc(&nr_entered);
+	while (rounds_now() < READ_ONCE(rounds_before) + INSIDE_ROUNDS && board_clock() < end)
+		cpu_relax();
+	atomic_dec(&nr_inside);
+}
+
+static notrace int slow_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	stay_inside();
+	return 1;
+}
+
+static notrace void slow_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
+{
+	stay_inside();
+}
+
+static int enter_once(void *arg)
+{
+	return fg_leaf(1) != 8;
+}
+
+static void wait_in(bool entry, bool with_another)
+{
+	static struct user u, other;
+	struct thread *threads[MAX_CPUS];
+	unsigned int wrong = 0;
+
+	nr_entered = 0;
+	rounds_before = ~0ul - INSIDE_ROUNDS;
+	if (with_another)
+		start(&other, "fg_leaf");
+	memset(&u, 0, sizeof(u));
+	u.graph.entryfunc = entry ? slow_entry : count_entry;
+	u.graph.retfunc = entry ? count_return : slow_return;
+	REPORT_FAILURE(ftrace_set_filter(&u.graph.ops, "fg_leaf", true) == 1, "filter");
+	REPORT_FAILURE(!register_ftrace_graph(&u.graph), "register");
+	for (unsigned int i = 0; i < smp_online(); i++)
+		threads[i] = thread_create("inside", enter_once, NULL, i);
+	while (READ_ONCE(nr_entered) < smp_online())
+		thread_yield();
+	WRITE_ONCE(rounds_before, rounds_now());
+	end(&u);
+	report(!READ_ONCE(nr_inside), "%s handler%s: %u were inside, %u still are", entry ? "entry" : "return",
+	       with_another ? ", beside another's" : "", nr_entered, READ_ONCE(nr_inside));
+	for (unsigned int i = 0; i < smp_online(); i++)
+		wrong += thread_join(threads[i]);
+	report(!wrong && !dead_calls, "%u wrong results, %lu calls of what is gone", wrong, dead_calls);
+	if (with_another)
+		end(&other);
+}
+
+DEFINE_TEST(fgraph_waits)
+{
+	dead_calls = 0;
+	for (unsigned int other = 0; other < 2; other++) {
+		wait_in(true, other);
+		wait_in(false, other);
+	}
+}
+
 /* ---- threads ------------------------------------------------------------------------------- */
 
 static int short_life(void *arg)
@@ -266,6 +350,7 @@ DEFINE_TEST(fgraph_threads)
 	unsigned int right = 0;
 
 	start(&u, NULL);	/* all functions: thread starts and ends too */
+	report(!site_target(site_of_function((unsigned long)thread_start)), "but for what never returns");
 	thread_join(thread_create("first", short_life, NULL, THREAD_ANY_CPU));
 	fgraph_stats(&before);
 	for (unsigned int i = 0; i < 100; i++) {

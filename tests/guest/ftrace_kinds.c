@@ -177,6 +177,7 @@ static bool are_load_and_store(unsigned long load, unsigned long store)
 DEFINE_TEST(ftrace_count_window)
 {
 	const struct code_block *block;
+	struct baretrace_irq save;
 	struct pt_regs regs;
 	unsigned long commit = 0, start = 0;
 	unsigned int moved = 0;
@@ -186,8 +187,10 @@ DEFINE_TEST(ftrace_count_window)
 	block = code_pool_find(target(0));
 	report(block, "it has a trampoline");
 	for (unsigned long pc = block ? block->start : 0; block && pc < block->start + block->size; pc += 4) {
+		/* As an interrupt that finds it there. */
 		regs_set_pc(&regs, pc);
-		arch_trampoline_mend(&regs);
+		baretrace_irq_enter(&regs, &save);
+		baretrace_irq_exit(&save);
 		if (regs_pc(&regs) == pc)
 			continue;
 		moved++;

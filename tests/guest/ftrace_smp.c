@@ -323,35 +323,95 @@ static int enter_once(void *arg)
 	return ft_tracee_0(0) != 0;
 }
 
-static void wait_for_one(bool shared)
+static struct ftrace_ops slow, second;
+
+/* Every CPU enters @slow at ft_tracee_0, then the op is taken from there. */
+static void wait_for_all(const char *what, int (*take_away)(void))
 {
-	static struct ftrace_ops slow = { .func = stay_inside }, second = { .func = count };
-	static unsigned long counted;
 	struct thread *threads[MAX_CPUS];
 	unsigned int nr = smp_online();
 
-	second.private = &counted;
 	nr_entered = 0;
 	rounds_before = ~0ul - INSIDE_ROUNDS;
-	filter(&slow, "ft_tracee_0", 1);
-	filter(&second, "ft_tracee_0", 1);
 	must(register_ftrace_function(&slow), "register");
-	if (shared)
-		must(register_ftrace_function(&second), "register");
 	for (unsigned int i = 0; i < nr; i++)
 		threads[i] = thread_create("inside", enter_once, NULL, i);
 	while (READ_ONCE(nr_entered) < nr)
 		thread_yield();
 	WRITE_ONCE(rounds_before, rounds_now());
-	must(unregister_ftrace_function(&slow), "unregister");
-	report(READ_ONCE(nr_inside) == 0, "%s: %u were inside, %u still are", shared ? "walker" : "own",
-	       nr, READ_ONCE(nr_inside));
+	must(take_away(), "taking it away");
+	report(READ_ONCE(nr_inside) == 0, "%s: %u were inside, %u still are", what, nr, READ_ONCE(nr_inside));
 	for (unsigned int i = 0; i < nr; i++)
 		must(threads[i] ? thread_join(threads[i]) : -ENOMEM, "thread");
-	if (shared)
-		must(unregister_ftrace_function(&second), "unregister");
 	ftrace_free_filter(&slow);
+}
+
+static int take_op(void)
+{
+	return unregister_ftrace_function(&slow);
+}
+
+/* The set lives on at another site. */
+static int take_site(void)
+{
+	int ret = ftrace_set_filter(&slow, "ft_tracee_1", true);
+
+	report(READ_ONCE(nr_inside) == 0, "one site less: %u still are inside", READ_ONCE(nr_inside));
+	return ret == 1 ? unregister_ftrace_function(&slow) : -EINVAL;
+}
+
+/* Its trampoline goes and another design's comes. */
+static int take_design(void)
+{
+	bool walks = !strcmp(dispatch_current()->name, "list");
+	int err = dispatch_select(walks ? "set" : "list");
+
+	report(READ_ONCE(nr_inside) == 0, "another design: %u still are inside", READ_ONCE(nr_inside));
+	must(dispatch_select(walks ? "list" : "set"), "select");
+	return err ? err : unregister_ftrace_function(&slow);
+}
+
+static void make_slow(unsigned int flags, ftrace_func_t func, const char *pattern, int nr)
+{
+	slow = (struct ftrace_ops){ .func = func, .flags = flags };
+	filter(&slow, pattern, nr);
+}
+
+static void wait_beside_another(void)
+{
+	static unsigned long counted;
+
+	second = (struct ftrace_ops){ .func = count, .private = &counted };
+	filter(&second, "ft_tracee_0", 1);
+	must(register_ftrace_function(&second), "register");
+	make_slow(0, stay_inside, "ft_tracee_0", 1);
+	wait_for_all("beside another", take_op);
+	must(unregister_ftrace_function(&second), "unregister");
 	ftrace_free_filter(&second);
+}
+
+/* Code of the op's own that keeps every register and takes its time. */
+static struct code_block *make_slow_code(void)
+{
+	static const struct trampoline_call call = { .func = (unsigned long)stay_inside };
+	struct trampoline_spec spec = { .calls = &call, .nr_calls = 1 };
+	int error = 0;
+	struct code_block *block = dispatch_generate(&spec, "slow code", &error);
+
+	must(error, "generate");
+	code_pool_publish();
+	return block;
+}
+
+static void wait_for_code(unsigned int flags, const char *what)
+{
+	struct code_block *block = make_slow_code();
+
+	if (!block)
+		return;
+	make_slow(flags, (ftrace_func_t)block->start, "ft_tracee_0", 1);
+	wait_for_all(what, take_op);
+	code_pool_free(block);
 }
 
 DEFINE_TEST(ftrace_waits)
@@ -359,10 +419,17 @@ DEFINE_TEST(ftrace_waits)
 	struct quiesce_stats before, after;
 
 	quiesce_stats(&before);
-	wait_for_one(false);
-	wait_for_one(true);
+	make_slow(0, stay_inside, "ft_tracee_0", 1);
+	wait_for_all("alone", take_op);
+	wait_beside_another();
+	make_slow(0, stay_inside, "ft_tracee_[01]", 2);
+	wait_for_all("a site that it lost", take_site);
+	make_slow(0, stay_inside, "ft_tracee_0", 1);
+	wait_for_all("its trampoline", take_design);
+	wait_for_code(FTRACE_OPS_FL_LEAF, "a leaf");
+	wait_for_code(FTRACE_OPS_FL_DIRECT, "a direct one");
 	quiesce_stats(&after);
-	report(after.retries >= before.retries + 2 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again", after.rounds - before.rounds,
+	report(after.retries >= before.retries + 6 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again", after.rounds - before.rounds,
 	       after.retries - before.retries);
 }
 
