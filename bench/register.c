@@ -59,6 +59,12 @@ static unsigned int functions_there(void)
 	return &nr_generated ? nr_generated : 0;
 }
 
+/* Thousands of changes, one by one: with several CPUs in an emulator their rounds take minutes. */
+static bool is_for_insns_alone(const struct row *row)
+{
+	return row->nr_ops >= 1000 && !row->batched;
+}
+
 static int choose_functions(struct ftrace_ops *op, const struct row *row)
 {
 	if (row->nr_functions == 1)
@@ -182,6 +188,8 @@ static int bench_register(void)
 		return 1;
 	}
 	for (const struct row *row = rows; row < rows + ARRAY_SIZE(rows); row++) {
+		if (!measuring_insns() && is_for_insns_alone(row))
+			continue;
 		if (row->nr_functions > 1 && row->nr_functions > functions_there())
 			skipped++;
 		else if (run_row(row))

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /*
- * Hooks that come and go under calling CPUs: no call is lost or goes to the wrong
- * op, and nothing is touched after unregister has returned.
- *
- * Every test drives `callers`: two threads a CPU, preempted by the tick, that call
- * the tracees, check the results and count their calls.
+ * Hooks that come and go under calling CPUs (ftrace_callers.h): no call is lost or goes
+ * to the wrong op, and nothing is touched after unregister has returned.
  */
 #include "tests/test.h"
+#include "tests/guest/ftrace_callers.h"
 #include "tests/guest/ftrace_tracees.h"
 
 #include "base/atomic.h"
@@ -26,68 +24,6 @@
 #include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"
-
-#define THREADS_A_CPU	2
-#define MAX_CALLERS	(MAX_CPUS * THREADS_A_CPU)
-
-struct caller {
-	struct thread *thread;
-	unsigned long calls;	/* of each tracee */
-	unsigned long wrong;
-	unsigned long limit;	/* 0: until stopped */
-};
-
-static struct caller callers[MAX_CALLERS];
-static unsigned int nr_callers;
-static bool stop;
-
-static int call(void *arg)
-{
-	struct caller *c = arg;
-
-	while (!READ_ONCE(stop) && (!c->limit || c->calls < c->limit)) {
-		for (unsigned int i = 0; i < NR_FT_TRACEES; i++)
-			c->wrong += ft_tracees[i](c->calls) != c->calls + i;
-		WRITE_ONCE(c->calls, c->calls + 1);
-		/* A turn for the other CPUs, where an emulator runs all of them in one thread. */
-		if (c->calls % 64 == 0)
-			cpu_relax();
-	}
-	return 0;
-}
-
-static void start_callers(unsigned long limit)
-{
-	stop = false;
-	nr_callers = smp_online() * THREADS_A_CPU;
-	for (unsigned int i = 0; i < nr_callers; i++) {
-		callers[i] = (struct caller) { .limit = limit };
-		callers[i].thread = thread_create("caller", call, &callers[i], i % smp_online());
-		if (!callers[i].thread)
-			report(false, "thread %u", i);
-	}
-}
-
-/* Return: calls of each tracee. */
-static unsigned long join_callers(void)
-{
-	unsigned long calls = 0, wrong = 0;
-
-	for (unsigned int i = 0; i < nr_callers; i++) {
-		if (callers[i].thread)
-			thread_join(callers[i].thread);
-		calls += callers[i].calls;
-		wrong += callers[i].wrong;
-	}
-	report(calls && !wrong, "%lu calls of each function, %lu wrong results", calls, wrong);
-	return calls;
-}
-
-static unsigned long stop_callers(void)
-{
-	WRITE_ONCE(stop, true);
-	return join_callers();
-}
 
 static void filter(struct ftrace_ops *op, const char *pattern, int expected)
 {
@@ -134,8 +70,8 @@ DEFINE_TEST(ftrace_smp_counts)
 			filter(&ops[i], "ft_tracee_*", NR_FT_TRACEES);
 			must(register_ftrace_function(&ops[i]), "register");
 		}
-		start_callers(cmdline_number("calls", 3000, 1, 100000000));
-		calls = join_callers() * NR_FT_TRACEES;
+		ftrace_callers_start(cmdline_number("calls", 3000, 1, 100000000));
+		calls = ftrace_callers_join() * NR_FT_TRACEES;
 		for (unsigned int i = 0; i < nr; i++) {
 			must(unregister_ftrace_function(&ops[i]), "unregister");
 			ftrace_free_filter(&ops[i]);
@@ -198,14 +134,14 @@ DEFINE_TEST(ftrace_stays)
 	filter(&stays, "ft_tracee_[01]", 2);
 	filter(&comes, "ft_tracee_1", 1);
 	must(register_ftrace_function(&stays), "register");
-	start_callers(0);
+	ftrace_callers_start(0);
 	for (n = 0; n < flips; n++) {
 		comes.flags = n % 2 ? FTRACE_OPS_FL_SAVE_REGS : 0;
 		must(register_ftrace_function(&comes), "register");
 		thread_yield();
 		must(unregister_ftrace_function(&comes), "unregister");
 	}
-	calls = stop_callers();
+	calls = ftrace_callers_stop();
 	must(unregister_ftrace_function(&stays), "unregister");
 	report(kept == 2 * calls, "the op that stays has %lu of %lu calls", kept, 2 * calls);
 	report(!nr_stray && picky.calls, "%lu calls to the other one, %lu stray", picky.calls, nr_stray);
@@ -231,12 +167,12 @@ DEFINE_TEST(ftrace_designs)
 		filter(&ops[n], n ? "ft_tracee_[01]" : "ft_tracee_*", n ? 2 : 4);
 		must(register_ftrace_function(&ops[n]), "register");
 	}
-	start_callers(0);
+	ftrace_callers_start(0);
 	for (n = 0; n < flips; n++) {
 		must(dispatch_select(n % 2 ? "list" : "set"), "select");
 		thread_yield();
 	}
-	calls = stop_callers();
+	calls = ftrace_callers_stop();
 	must(dispatch_select(before), "select");
 	for (n = 0; n < ARRAY_SIZE(ops); n++) {
 		must(unregister_ftrace_function(&ops[n]), "unregister");
@@ -268,7 +204,7 @@ DEFINE_TEST(ftrace_filter_race)
 	must(register_ftrace_function(&changes), "register");
 	must(register_ftrace_function(&stays), "register");
 	before = other.calls;
-	start_callers(0);
+	ftrace_callers_start(0);
 	for (n = 0; n < cmdline_number("flips", 12, 1, 1000000); n++) {
 		i = (i + 1) % ARRAY_SIZE(patterns);
 		/* Old and new while it changes; the new one alone once it has returned. */
@@ -277,7 +213,7 @@ DEFINE_TEST(ftrace_filter_race)
 		smp_store_release(&picky.allowed, masks[i]);
 		thread_yield();
 	}
-	calls = stop_callers();
+	calls = ftrace_callers_stop();
 	report(other.calls - before == calls, "the other op has %lu of %lu calls", other.calls - before,
 	       calls);
 	report(!nr_stray && picky.calls, "%lu calls while the filter changed, %lu stray", picky.calls,
@@ -433,94 +369,7 @@ DEFINE_TEST(ftrace_waits)
 	       after.retries - before.retries);
 }
 
-/* ---- storms ------------------------------------------------------------------------------------ */
-
-#define ALIVE	0x600df00dUL
-#define POISON	0xdd
-
-/* An op on the heap; its memory is overwritten as soon as unregister has returned. */
-struct mortal {
-	struct ftrace_ops op;
-	unsigned long magic;
-	unsigned long calls;
-};
-
-static unsigned long nr_dead_calls, nr_live_calls, nr_rounds;
-
-static notrace void expect_alive(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
-				 struct ftrace_regs *fregs)
-{
-	struct mortal *m = container_of(op, struct mortal, op);
-
-	if (READ_ONCE(m->magic) != ALIVE) {
-		atomic_inc(&nr_dead_calls);
-		return;
-	}
-	atomic_inc(&m->calls);
-}
-
-static int live_and_die(unsigned int n)
-{
-	static const char *const patterns[] = { "ft_tracee_0", "ft_tracee_*", "ft_tracee_[12]", "ft_tracee_3" };
-	static const unsigned int flags[] = {
-		0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_RECURSION, FTRACE_OPS_FL_ALL,
-	};
-	struct mortal *m = host_alloc(sizeof(*m));
-	int err;
-
-	if (!m)
-		return -ENOMEM;
-	m->magic = ALIVE;
-	m->op.func = expect_alive;
-	m->op.flags = flags[n / 4 % 4];
-	err = ftrace_set_filter(&m->op, patterns[n % 4], true) < 0;
-	if (!err)
-		err = register_ftrace_function(&m->op);
-	thread_yield();
-	if (!err && n % 3 == 0)
-		err = ftrace_set_filter(&m->op, patterns[(n + 1) % 4], true) < 0;
-	if (!err)
-		err = unregister_ftrace_function(&m->op);
-	atomic_fetch_add(&nr_live_calls, m->calls);
-	ftrace_free_filter(&m->op);
-	memset(m, POISON, sizeof(*m));
-	host_free(m);
-	return err;
-}
-
-static int storm(void *arg)
-{
-	unsigned int n, rounds = cmdline_number("rounds", 6, 1, 1000000);
-	int err = 0;
-
-	for (n = 0; n < rounds && !err; n++)
-		err = live_and_die(n + (unsigned long)arg);
-	atomic_fetch_add(&nr_rounds, n);
-	return err;
-}
-
-DEFINE_TEST(ftrace_storm)
-{
-	struct code_pool_stats before, after;
-	struct thread *threads[MAX_CPUS];
-	u64 hash = text_hash();
-
-	code_pool_stats(&before);
-	start_callers(0);
-	for (unsigned long i = 0; i < smp_online(); i++)
-		threads[i] = thread_create("storm", storm, (void *)(i * 5), THREAD_ANY_CPU);
-	for (unsigned int i = 0; i < smp_online(); i++)
-		must(threads[i] ? thread_join(threads[i]) : -ENOMEM, "a thread of the storm");
-	stop_callers();
-	code_pool_stats(&after);
-	report(nr_rounds && nr_live_calls, "%lu ops lived and had %lu calls", nr_rounds, nr_live_calls);
-	report(!nr_dead_calls, "%lu calls of dead ops", nr_dead_calls);
-	show_quiesce_stats();
-	/* What stays is the walkers of a design that is used for the first time. */
-	report(after.blocks <= before.blocks + 2 && !ops_set_count(), "code blocks: %u before, %u after; %u sets",
-	       before.blocks, after.blocks, ops_set_count());
-	report(text_hash() == hash, "text is as it was");
-}
+/* ---- unregistered by several -------------------------------------------------------------------- */
 
 /* Several threads want the same op gone: one of them has done it, the others are told. */
 static struct ftrace_ops wanted = { .func = count };
@@ -570,8 +419,8 @@ DEFINE_TEST(ftrace_everything)
 	for (unsigned int i = 0; i < nr_sites(); i++)
 		sites += site_target(site_at(i)) != 0;
 	report(sites == nr_sites() - site_stats()->unreachable, "%lu of %u sites are on", sites, nr_sites());
-	start_callers(500);
-	join_callers();
+	ftrace_callers_start(500);
+	ftrace_callers_join();
 	thread_sleep_ms(30);
 	must(unregister_ftrace_function(&op), "unregister");
 	report(counted > 500 * NR_FT_TRACEES, "%lu calls in the whole kernel", counted);
