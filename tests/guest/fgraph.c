@@ -568,8 +568,8 @@ DEFINE_TEST(fgraph_tails_apart)
 		start(i, patterns[i]);
 	report(fg_tail[0](5) == FG_TAILS + 5, "result");
 	for (unsigned int i = 0; i < 2; i++) {
-		report(seen[i].entries == FG_TAILS / 2 && seen[i].returns == FG_TAILS / 2, "every other one: %lu entries, %lu returns",
-		       seen[i].entries, seen[i].returns);
+		report(seen[i].entries == FG_TAILS / 2 && seen[i].returns == FG_TAILS / 2,
+		       "every other one: %lu entries, %lu returns", seen[i].entries, seen[i].returns);
 		for (unsigned int n = 0; n < FG_TAILS / 2; n++)
 			strange += seen[i].event[n].func != ip_of(fg_tail[2 * n + i]);
 	}

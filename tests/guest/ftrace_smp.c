@@ -365,8 +365,8 @@ DEFINE_TEST(ftrace_waits)
 	wait_for_code(FTRACE_OPS_FL_LEAF, "a leaf");
 	wait_for_code(FTRACE_OPS_FL_DIRECT, "a direct one");
 	quiesce_stats(&after);
-	report(after.retries >= before.retries + 6 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again", after.rounds - before.rounds,
-	       after.retries - before.retries);
+	report(after.retries >= before.retries + 6 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again",
+	       after.rounds - before.rounds, after.retries - before.retries);
 }
 
 /* ---- unregistered by several -------------------------------------------------------------------- */

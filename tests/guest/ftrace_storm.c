@@ -277,8 +277,9 @@ static void report_ways(void)
 		report(way->lives && way->calls >= way->lives, "%s: %lu lives, %lu calls", way->name, way->lives,
 		       way->calls);
 	quiesce_stats(&s);
-	report_info("%lu times another decided; quiesce since boot: %lu calls, %lu rounds, %lu again, at most %lu for one",
-		    nr_refused, s.calls, s.rounds, s.retries, s.most_rounds);
+	report_info("%lu times another decided", nr_refused);
+	report_info("quiesce since boot: %lu calls, %lu rounds, %lu again, at most %lu for one", s.calls, s.rounds,
+		    s.retries, s.most_rounds);
 }
 
 DEFINE_TEST(ftrace_storm)
