@@ -22,6 +22,11 @@ struct ftrace_hash;
  * @fregs: ask it with ftrace_regs_get_argument(), ..._stack_pointer(),
  *	   ..._return_address(); ftrace_get_regs() is NULL without SAVE_REGS
  *
+ * The registers are those of the function right behind its site, as if nothing had been
+ * called there. Their pc is where it goes on: behind the site, or what
+ * ftrace_regs_set_instruction_pointer() said before they were asked for; it is for
+ * reading, as sp is.
+ *
  * Runs where the function was called: any context, also NMI. May not sleep.
  */
 typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,

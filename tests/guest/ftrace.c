@@ -249,6 +249,15 @@ struct asked {
 };
 static struct asked asked;
 
+/* Where the last of the instructions that switching it on writes ends. */
+static notrace unsigned long behind_site(unsigned long ip)
+{
+	struct text_poke pokes[ARCH_SITE_POKES];
+	int nr = arch_site_pokes(ip, 0, (unsigned long)arch_leaf_return, pokes);
+
+	return nr > 0 ? pokes[nr - 1].addr + pokes[nr - 1].len : 0;
+}
+
 static notrace void ask(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 			struct ftrace_regs *fregs)
 {
@@ -260,7 +269,7 @@ static notrace void ask(unsigned long ip, unsigned long parent_ip, struct ftrace
 	asked.sp = ftrace_regs_get_stack_pointer(fregs);
 	asked.regs = ftrace_get_regs(fregs);
 	if (asked.regs)
-		asked.wrong += regs_pc(asked.regs) - ip > 16 || regs_sp(asked.regs) != asked.sp;
+		asked.wrong += regs_pc(asked.regs) != behind_site(ip) || regs_sp(asked.regs) != asked.sp;
 }
 
 static bool arguments_are_known(void)

@@ -210,6 +210,8 @@ static notrace void go_elsewhere(unsigned long ip, unsigned long parent_ip, stru
 {
 	count(ip, parent_ip, op, fregs);
 	ftrace_regs_set_instruction_pointer(fregs, (unsigned long)ft_tracee_2);
+	if (ftrace_get_regs(fregs) && regs_pc(ftrace_get_regs(fregs)) != (unsigned long)ft_tracee_2)
+		report(false, "registers: the pc is where it goes on");
 }
 
 DEFINE_TEST(ftrace_ipmodify)

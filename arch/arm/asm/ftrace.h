@@ -35,11 +35,11 @@ static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
 }
 
 /**
- * ftrace_get_regs() - every register at the site
+ * ftrace_get_regs() - every register behind the site
  * @fregs: what the callback got
  *
- * What the callback writes to them and to the flags of cpsr is what the function
- * goes on with; lr is the return address into the caller. Return: NULL without
+ * See core/ftrace.h. What the callback writes to general registers but sp, and to the
+ * flags of cpsr, is what the function goes on with; lr is the return address into the caller. Return: NULL without
  * SAVE_REGS.
  */
 static inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)

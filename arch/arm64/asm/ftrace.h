@@ -35,10 +35,10 @@ static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
 }
 
 /**
- * ftrace_get_regs() - every register at the site
+ * ftrace_get_regs() - every register behind the site
  * @fregs: what the callback got
  *
- * x0 to x8, x19 to x30, pc and NZCV that the callback writes are what the
+ * See core/ftrace.h. x0 to x8, x19 to x30 and NZCV that the callback writes are what the
  * function goes on with; x30 is the return address into the caller. Return:
  * NULL without SAVE_REGS.
  */

@@ -26,7 +26,6 @@
 struct ftrace_regs;
 
 #define FTRACE_REGS_FULL	1UL	/* bit of the pointer */
-#define FTRACE_REGS_SITE_BYTES	5
 
 static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
 {
@@ -74,11 +73,11 @@ static inline unsigned long ftrace_regs_get_argument(const struct ftrace_regs *f
 }
 
 /**
- * ftrace_get_regs() - every register at the function's entry
+ * ftrace_get_regs() - every register behind the site
  * @fregs: what the callback got
  *
- * What the callback writes to general registers is what the function sees; ip,
- * sp and flags are for reading. Return: NULL without SAVE_REGS.
+ * See core/ftrace.h. What the callback writes to general registers is what the function
+ * goes on with; sp and flags are for reading. Return: NULL without SAVE_REGS.
  */
 static inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
 {
@@ -87,7 +86,7 @@ static inline struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs)
 
 	if (!ftrace_regs_full(fregs))
 		return NULL;
-	regs->ip = words[15] - FTRACE_REGS_SITE_BYTES;
+	regs->ip = words[15];
 	regs->cs = X86_KERNEL_CS;
 	regs->flags = regs->vector;
 	regs->sp = (unsigned long)(words + 16);

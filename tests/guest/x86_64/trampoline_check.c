@@ -107,7 +107,7 @@ static void check_all_registers(struct pt_regs *regs)
 	       regs->r13 == in[PROBE_R13] && regs->r14 == in[PROBE_R14] && regs->r15 == in[PROBE_R15],
 	       "pt_regs: callee-saved registers");
 	expect((regs->flags & FLAGS_KEPT) == (in[PROBE_FLAGS] & FLAGS_KEPT), "pt_regs: flags");
-	expect(regs->ip == (unsigned long)probe_behind - ARCH_INSN_BYTES, "pt_regs: ip");
+	expect(regs->ip == (unsigned long)probe_behind, "pt_regs: ip");
 	expect(*(unsigned long *)regs->sp == (unsigned long)probe_parent, "pt_regs: sp");
 	expect(regs->cs == X86_KERNEL_CS && regs->ss == X86_KERNEL_SS, "pt_regs: cs, ss");
 }
