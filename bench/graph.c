@@ -27,12 +27,12 @@ struct row {
 };
 
 static const struct row table[] = {
-	{ "untraced, no site",	HOOK_NOSITE, 0 },
-	{ "site off",		HOOK_NONE, 0 },
-	{ "entry only",		HOOK_ENTRY, 1 },
-	{ "entry + exit",	HOOK_GRAPH, 1 },
-	{ "2 users",		HOOK_GRAPH, 2 },
-	{ "4 users",		HOOK_GRAPH, 4 },
+	{ "untraced, no site",		HOOK_NOSITE, 0 },
+	{ "site off",			HOOK_NONE, 0 },
+	{ "entry alone",		HOOK_ENTRY, 1 },
+	{ "entry + exit",		HOOK_GRAPH, 1 },
+	{ "entry + exit, 2 users",	HOOK_GRAPH, 2 },
+	{ "entry + exit, 4 users",	HOOK_GRAPH, 4 },
 };
 
 static struct counting_graph users[MAX_USERS];
@@ -150,4 +150,4 @@ static int bench_graph(void)
 	return 0;
 }
 
-DEFINE_BENCH(graph, bench_graph);
+DEFINE_BENCH(graph, bench_graph, "nr_function_calls");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The measured stretch: interrupts off, two counter reads, one loop between them. */
 #include "bench/measure.h"
+#include "base/print.h"
 #include "base/sort.h"
 #include "base/string.h"
 #include "kernel/board.h"
@@ -9,7 +10,14 @@
 
 bool measuring_insns(void)
 {
-	return !strcmp(cmdline_get("measure", "ns"), "insns");
+	const char *what = cmdline_get("measure", "ns");
+
+	if (strcmp(what, "insns") == 0)
+		return true;
+	if (strcmp(what, "ns") == 0)
+		return false;
+	pr_info("measure=%s: must be insns or ns\n", what);
+	board_exit(1);
 }
 
 const char *measured_metric(void)

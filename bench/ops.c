@@ -49,7 +49,7 @@ static const struct row default_table[] = {
 	{ "1 op, RCU assist",		HOOK_C, 1, .rcu = true },
 	{ "1 counting op",		HOOK_COUNT, 1 },
 	{ "1 leaf op",			HOOK_LEAF, 1 },
-	{ "1 leaf hit counter",		HOOK_LEAF_COUNT, 1 },
+	{ "1 leaf counting op",		HOOK_LEAF_COUNT, 1 },
 };
 
 static unsigned int flags_of(const struct row *row, enum hook hook)
@@ -302,6 +302,8 @@ static int run_single(const struct row *row, unsigned long nr_calls, bool check_
 		nr_calls, (unsigned long long)ns, (unsigned long long)(ns / nr_calls));
 	if (check_count)
 		err = check_counts(r.ops, row, nr_calls);
+	if (check_count && !err)
+		pr_info("ops: counts are right: relevant ops saw %lu calls each, irrelevant ones none\n", nr_calls);
 	if (persist && !err) {
 		pr_info("ftrace_ops: ops stay registered; idle\n");
 		idle_forever();
@@ -328,12 +330,13 @@ static int run_tables(unsigned long nr_calls)
 	return run_table(nr_calls) || dispatch_select("list") || run_table(nr_calls);
 }
 
+/* Of a single run; the table takes none of them. */
+#define SINGLE_KEYS	"nr_ops_relevant", "nr_ops_irrelevant", "save_regs", \
+			"assist_recursion", "assist_rcu", "check_count", "persist"
+
 static bool any_single_parameter(void)
 {
-	static const char *const keys[] = {
-		"nr_ops_relevant", "nr_ops_irrelevant", "save_regs",
-		"assist_recursion", "assist_rcu", "check_count", "persist",
-	};
+	static const char *const keys[] = { SINGLE_KEYS };
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(keys); i++)
 		if (cmdline_get(keys[i], NULL))
@@ -351,6 +354,10 @@ static int bench_ops(void)
 		return 1;
 	if (!any_single_parameter())
 		return run_tables(nr_calls);
+	if (cmdline_get("matrix", NULL)) {
+		pr_err("matrix is a table, beside it there is no key of a single run\n");
+		return 1;
+	}
 	row.relevant = (unsigned int)cmdline_number("nr_ops_relevant", 1, 0, MAX_OPS);
 	row.irrelevant = (unsigned int)cmdline_number("nr_ops_irrelevant", 0, 0, MAX_OPS);
 	row.save_regs = cmdline_number("save_regs", 0, 0, 1);
@@ -361,4 +368,4 @@ static int bench_ops(void)
 	return run_single(&row, nr_calls, check_count, persist);
 }
 
-DEFINE_BENCH(ops, bench_ops);
+DEFINE_BENCH(ops, bench_ops, "nr_function_calls", "dispatch", "matrix", SINGLE_KEYS);

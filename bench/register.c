@@ -200,4 +200,4 @@ static int bench_register(void)
 	return 0;
 }
 
-DEFINE_BENCH(register, bench_register);
+DEFINE_BENCH(register, bench_register, "dispatch");

@@ -4,6 +4,7 @@
 #include "base/bug.h"
 #include "base/host.h"
 #include "base/print.h"
+#include "kernel/cmdline.h"
 
 const char *hundredths(char *buf, size_t size, u64 value)
 {
@@ -25,8 +26,11 @@ void result_print(const char *bench, const struct result_param *params,
 {
 	char value[24], low[24], high[24];
 	char line[480];
-	size_t at = (size_t)format(line, sizeof(line), "@json {\"bench\":\"%s\",\"params\":{", bench);
+	size_t at;
 
+	if (!cmdline_get("measure", NULL))
+		return;
+	at = (size_t)format(line, sizeof(line), "@json {\"bench\":\"%s\",\"params\":{", bench);
 	for (const struct result_param *p = params; p->key; p++)
 		at += (size_t)print_param(line + at, sizeof(line) - at, p, p == params);
 	at += (size_t)format(line + at, sizeof(line) - at,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
- * One figure of a benchmark as a JSON line on the console, marked "@json".
- * The host adds what only it knows: board, accelerator, compiler, commit.
+ * One figure of a benchmark as a JSON line on the console, marked "@json", for
+ * the program that gave `measure=`; a person who did not is spared it. The host
+ * adds what only it knows: board, accelerator, compiler, commit.
  */
 #pragma once
 

@@ -178,4 +178,4 @@ static int bench_static_key(void)
 	return flip_row(1) || flip_row(MANY_KEYS);
 }
 
-DEFINE_BENCH(static_key, bench_static_key);
+DEFINE_BENCH(static_key, bench_static_key, "nr_function_calls");

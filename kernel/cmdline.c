@@ -2,7 +2,8 @@
 /*
  * The command line: words k=v split in place, quotes removed.
  *
- * A key that nobody asks for is most likely misspelt, so asking is remembered.
+ * A key that nobody asks for is most likely misspelt: a job that can say beforehand which keys it
+ * knows has the others refused; for the rest asking is remembered.
  */
 #include "kernel/cmdline.h"
 
@@ -19,7 +20,12 @@ struct word {
 };
 
 static struct word words[MAX_WORDS];
-static unsigned int nr_words;
+static unsigned int nr_words, nr_ignored;
+
+/* What the kernel itself asks for, whatever the job. */
+static const char *const kernel_keys[] = {
+	"bench", "test", "smp", "poke_method", "patch_touch", NULL,
+};
 
 /* Return: the quote that was left open, 0 when all is well. @end is where the next word may begin. */
 static char unquote(char *p, char **end)
@@ -45,10 +51,12 @@ static void add_word(char *word, char open_quote)
 	if (open_quote || value == word) {
 		pr_info("command line: '%s' ignored: %s\n", word,
 			open_quote ? "its quote is not closed" : "no key before '='");
+		nr_ignored++;
 		return;
 	}
 	if (nr_words == MAX_WORDS) {
 		pr_info("command line: '%s' ignored: more than %u words\n", word, MAX_WORDS);
+		nr_ignored++;
 		return;
 	}
 	if (value)
@@ -121,6 +129,43 @@ unsigned long cmdline_number(const char *key, unsigned long fallback, unsigned l
 	board_exit(1);
 }
 
+static void report_unknown(const char *key)
+{
+	pr_info("command line: nobody knows '%s'\n", key);
+}
+
+static bool is_listed(const char *key, const char *const *keys)
+{
+	while (*keys && strcmp(*keys, key) != 0)
+		keys++;
+	return *keys;
+}
+
+static void print_keys(const char *who, const char *const *keys)
+{
+	pr_info("  %s knows:", who);
+	for (; *keys; keys++)
+		pr_info(" %s", *keys);
+	pr_info("\n");
+}
+
+bool cmdline_check(const char *who, const char *const *keys)
+{
+	unsigned int unknown = 0;
+
+	for (unsigned int i = 0; i < nr_words; i++) {
+		if (is_listed(words[i].key, keys) || is_listed(words[i].key, kernel_keys))
+			continue;
+		unknown++;
+		report_unknown(words[i].key);
+	}
+	if (unknown) {
+		print_keys(who, keys);
+		print_keys("the kernel", kernel_keys);
+	}
+	return !unknown && !nr_ignored;
+}
+
 unsigned int cmdline_report_unused(void)
 {
 	unsigned int unused = 0;
@@ -129,7 +174,7 @@ unsigned int cmdline_report_unused(void)
 		if (words[i].used)
 			continue;
 		unused++;
-		pr_info("command line: nobody knows '%s'\n", words[i].key);
+		report_unknown(words[i].key);
 	}
 	return unused;
 }

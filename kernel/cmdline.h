@@ -23,5 +23,15 @@ const char *cmdline_get(const char *key, const char *fallback);
 unsigned long cmdline_number(const char *key, unsigned long fallback,
 			     unsigned long low, unsigned long high);
 
+/**
+ * cmdline_check() - are all words keys that somebody knows?
+ * @who: the job that is about to run
+ * @keys: those it asks for, ended by NULL; the kernel's own are known as well
+ *
+ * Return: false, with lines that name the unknown keys and those there are, or
+ * when a word was ignored by cmdline_init().
+ */
+bool __must_check cmdline_check(const char *who, const char *const *keys);
+
 /* Report keys nobody asked for (a misspelt parameter); returns how many. */
 unsigned int cmdline_report_unused(void);

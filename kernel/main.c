@@ -24,19 +24,36 @@
 #include "linker/sections.h"
 #include "patch/text_poke.h"
 
+static __noreturn void refuse_method(const char *name)
+{
+	static const char *const methods[] = { ARCH_TEXT_METHODS };
+
+	pr_info("poke_method=%s: this machine has no such method; it has: auto", name);
+	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++)
+		pr_info(", %s", methods[i]);
+	pr_info("\n");
+	board_exit(1);
+}
+
+static bool choose_touch(void)
+{
+	const char *touch = cmdline_get("patch_touch", "auto");
+
+	if (strcmp(touch, "auto") == 0)
+		return machine.emulated;
+	if (strcmp(touch, "0") == 0 || strcmp(touch, "1") == 0)
+		return *touch == '1';
+	pr_info("patch_touch=%s: must be 0, 1 or auto\n", touch);
+	board_exit(1);
+}
+
 static void choose_patching(void)
 {
 	const char *method = cmdline_get("poke_method", "auto");
-	const char *touch = cmdline_get("patch_touch", "auto");
 
-	if (text_poke_select(method)) {
-		pr_info("poke_method=%s: this machine has no such method\n", method);
-		board_exit(1);
-	}
-	if (strcmp(touch, "auto") == 0)
-		text_poke_set_touch(machine.emulated);
-	else
-		text_poke_set_touch(cmdline_number("patch_touch", 0, 0, 1));
+	if (text_poke_select(method))
+		refuse_method(method);
+	text_poke_set_touch(choose_touch());
 }
 
 static void start_runtime(void)
@@ -55,8 +72,6 @@ static bool run_job(int *code)
 		*code = run_tests(tests);
 	else if (bench)
 		*code = run_bench(bench);
-	if (bench)
-		cmdline_report_unused();
 	return tests || bench;
 }
 

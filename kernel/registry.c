@@ -4,6 +4,7 @@
 
 #include "base/print.h"
 #include "base/string.h"
+#include "kernel/cmdline.h"
 
 extern const struct bench __start_benches[], __stop_benches[];
 
@@ -13,9 +14,9 @@ int run_bench(const char *name)
 
 	for (bench = __start_benches; bench < __stop_benches; bench++) {
 		if (strcmp(bench->name, name) == 0)
-			return bench->run();
+			return cmdline_check(name, bench->keys) ? bench->run() : 1;
 	}
-	pr_info("bench=%s: there is no such benchmark; there are:\n", name);
+	pr_info("bench=%s%s; there are:\n", name, *name ? ": there is no such benchmark" : " needs a name");
 	for (bench = __start_benches; bench < __stop_benches; bench++)
 		pr_info("  %s\n", bench->name);
 	return 1;

@@ -15,8 +15,10 @@
 
 static void report_cpus(void)
 {
-	pr_info("baretrace on %s (%s), %u CPUs of %u online\n", machine.name, PORT_ISA, smp_online(),
-		machine.nr_cpus + machine.nr_cpus_ignored);
+	unsigned int online = smp_online();
+
+	pr_info("baretrace on %s (%s), %u CPU%s of %u online\n", machine.name, PORT_ISA, online,
+		online == 1 ? "" : "s", machine.nr_cpus + machine.nr_cpus_ignored);
 	if (machine.nr_cpus_ignored)
 		pr_info("  %u ignored: at most %u are used\n", machine.nr_cpus_ignored, MAX_CPUS);
 }
@@ -48,17 +50,41 @@ static void report_image(void)
 	report_part("data", __data_start, __bss_end);
 }
 
+static void report_left_out(const struct site_stats *s)
+{
+	const struct {
+		unsigned int nr;
+		const char *why;
+	} kinds[] = {
+		{ s->zero, "of discarded code" },
+		{ s->duplicate, "twice" },
+		{ s->outside, "outside a function" },
+		{ s->bad_bytes, "not as compiled" },
+		{ s->refused, "of a shape that cannot be hooked" },
+	};
+	const char *before = "";
+
+	pr_info("  left out: ");
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (!kinds[i].nr)
+			continue;
+		pr_info("%s%u %s", before, kinds[i].nr, kinds[i].why);
+		before = ", ";
+	}
+	pr_info(*before ? "\n" : "none\n");
+}
+
 static void report_sites(void)
 {
 	const struct site_stats *s = site_stats();
 
 	pr_info("call sites: %u of flavour %s, of %u in the table\n", s->sites, arch_site_flavour,
 		s->in_table);
-	pr_info("  left out: %u of discarded code, %u twice, %u outside a function, %u not as compiled, "
-		"%u of a shape that cannot be hooked\n",
-		s->zero, s->duplicate, s->outside, s->bad_bytes, s->refused);
-	pr_info("  %u out of the code pool's reach, %u cross what is stored at once\n",
-		s->unreachable, s->crossing);
+	report_left_out(s);
+	if (s->unreachable)
+		pr_info("  %u out of the code pool's reach\n", s->unreachable);
+	if (s->crossing)
+		pr_info("  %u cross what is stored at once\n", s->crossing);
 }
 
 void boot_report(void)

@@ -10,6 +10,7 @@
 #include "base/bug.h"
 #include "base/print.h"
 #include "base/string.h"
+#include "kernel/cmdline.h"
 #include "kernel/lock.h"
 #include "kernel/registry.h"
 
@@ -138,6 +139,7 @@ int run_tests(const char *list)
 		run_all();
 	else
 		run_list(list);
+	cmdline_report_unused();
 	if (warn_count)
 		report(false, "%u warnings", warn_count);
 	pr_info("SUMMARY: %u tests, %u failures, %u skipped\n", nr_checks, nr_failures, nr_skipped);
