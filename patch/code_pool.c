@@ -33,10 +33,8 @@ static struct code_pool_stats stats;
 /* ---- writing ---- */
 
 /* Bytes at *code, or traps when it is NULL. */
-static void write_slice(unsigned long at, const u8 *code, size_t size)
+static void store(unsigned long at, const u8 *code, size_t size)
 {
-	unsigned long flags = host_irq_save();
-	unsigned long cookie = host_text_open();
 	u8 traps[CHUNK];
 
 	arch_fill_traps(traps, sizeof(traps));
@@ -44,28 +42,30 @@ static void write_slice(unsigned long at, const u8 *code, size_t size)
 		arch_text_write(at + done, code ? code + done : traps,
 				min((size_t)CHUNK, size - done));
 	arch_text_flush();
-	host_text_close(cookie);
-	host_irq_restore(flags);
-}
-
-static void write_code(unsigned long at, const u8 *code, size_t size)
-{
-	const size_t slice = STORES_A_SLICE * CHUNK;
-
-	for (size_t done = 0; done < size; done += slice)
-		write_slice(at + done, code ? code + done : NULL, min(slice, size - done));
 }
 
 /* An emulator may have translated what was here before: see docs/design.md, "touch and heal". */
-static void touch_code(const struct code_block *block)
+static void touch(unsigned long at, const u8 *unused, size_t size)
 {
-	unsigned long flags = host_irq_save();
-	unsigned long cookie = host_text_open();
+	for (size_t done = 0; done < size; done += CHUNK)
+		arch_text_touch(at + done);
+}
 
-	for (unsigned long at = block->start; at < block->start + block->size; at += CHUNK)
-		arch_text_touch(at);
-	host_text_close(cookie);
-	host_irq_restore(flags);
+typedef void (*slice_fn)(unsigned long at, const u8 *code, size_t size);
+
+/* With text open and interrupts off, both for a slice at a time. */
+static void in_slices(slice_fn fn, unsigned long at, const u8 *code, size_t size)
+{
+	const size_t slice = STORES_A_SLICE * CHUNK;
+
+	for (size_t done = 0; done < size; done += slice) {
+		unsigned long flags = host_irq_save();
+		unsigned long cookie = host_text_open();
+
+		fn(at + done, code ? code + done : NULL, min(slice, size - done));
+		host_text_close(cookie);
+		host_irq_restore(flags);
+	}
 }
 
 /* ---- units ---- */
@@ -91,7 +91,7 @@ void code_pool_init(void)
 	stats.size = bytes;
 	owner = host_alloc(nr_units * sizeof(*owner));
 	BUG_ON(!owner);
-	write_code(pool_start, NULL, bytes);
+	in_slices(store, pool_start, NULL, bytes);
 	arch_text_sync();
 }
 
@@ -185,7 +185,7 @@ struct code_block *code_pool_alloc(size_t size, const char *name)
 void code_pool_write(struct code_block *block, const u8 *code, size_t size)
 {
 	BUG_ON(size > block->size);
-	write_code(block->start, code, size);
+	in_slices(store, block->start, code, size);
 	block->fresh = true;
 	WRITE_ONCE(anything_fresh, true);
 }
@@ -205,7 +205,7 @@ static void publish_all(void)
 	}
 	for (struct code_block *block = blocks; block; block = block->next) {
 		if (block->fresh && text_poke_touching())
-			touch_code(block);
+			in_slices(touch, block->start, NULL, block->size);
 		block->fresh = false;
 	}
 }
@@ -225,7 +225,7 @@ void code_pool_free(struct code_block *block)
 	own_units(block, NULL);
 	unlink_block(block);
 	count_used(-(long)block->size, -1);
-	write_code(block->start, NULL, block->size);
+	in_slices(store, block->start, NULL, block->size);
 	block->next = spare;
 	spare = block;
 	unlock();

@@ -74,6 +74,33 @@ static void test_publish(void)
 	check(holds(pool(), 'B', FAKE_POOL_BYTES) && stats().used == 0 && stats().blocks == 0);
 }
 
+/* Most stores, or touches, that were made while text was open once. */
+static unsigned int most_while_open(enum fake_event_kind kind)
+{
+	unsigned int n = 0, most = 0;
+
+	for (unsigned int i = 0; i < fake_nr_events; i++) {
+		n = fake_events[i].kind == FAKE_OPEN ? 0 : n + (fake_events[i].kind == kind);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* However large a block is, interrupts are off for 64 stores at a time. */
+static void test_slices(void)
+{
+	static u8 code[4096];
+	struct code_block *block = code_pool_alloc(sizeof(code), "large");
+
+	fake_smp_started = true;
+	fake_nr_events = 0;
+	code_pool_write(block, code, sizeof(code));
+	code_pool_publish();
+	code_pool_free(block);
+	check(fake_count(FAKE_TOUCH) == sizeof(code) / 4 && most_while_open(FAKE_TOUCH) == 64);
+	check(fake_count(FAKE_WRITE) >= 2 * sizeof(code) / 4 && most_while_open(FAKE_WRITE) == 64);
+}
+
 struct model {
 	struct code_block *block;
 	u8 value;
@@ -173,6 +200,7 @@ int main(void)
 {
 	test_init();
 	test_publish();
+	test_slices();
 	test_random();
 	test_limits();
 	return check_summary();
