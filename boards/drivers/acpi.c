@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /*
  * ACPI: root pointer -> root table -> MADT. ACPI 6.4: 5.2.5 (RSDP), 5.2.7 (RSDT),
- * 5.2.8 (XSDT), 5.2.12 (MADT). A table with a wrong checksum is not believed.
+ * 5.2.8 (XSDT), 5.2.12 (MADT). A table with a wrong checksum is not believed, nor is one
+ * that does not lie where memory is mapped, nor a field that lies behind its entry's end.
  */
 #include "boards/drivers/acpi.h"
 #include "base/errno.h"
@@ -78,6 +79,8 @@ union madt_entry {
 	} __packed x2apic;
 };
 
+#define ENTRY_BYTES(member)	sizeof(((union madt_entry *)NULL)->member)
+
 static bool sums_to_zero(const void *p, size_t n)
 {
 	const u8 *byte = p;
@@ -88,9 +91,13 @@ static bool sums_to_zero(const void *p, size_t n)
 	return sum == 0;
 }
 
+/* The second checksum, over all of it, came with revision 2. */
 static bool is_rsdp(const struct rsdp *rsdp)
 {
-	return !memcmp(rsdp->signature, "RSD PTR ", 8) && sums_to_zero(rsdp, RSDP_OLD_BYTES);
+	if (memcmp(rsdp->signature, "RSD PTR ", 8) || !sums_to_zero(rsdp, RSDP_OLD_BYTES))
+		return false;
+	return rsdp->revision < 2 ||
+	       (rsdp->length == sizeof(*rsdp) && sums_to_zero(rsdp, sizeof(*rsdp)));
 }
 
 static const struct rsdp *find_rsdp(unsigned long given)
@@ -105,8 +112,11 @@ static const struct rsdp *find_rsdp(unsigned long given)
 
 static const struct table *table_at(u64 address)
 {
-	return address && address < REACH_END - sizeof(struct table) ?
-		(const struct table *)(unsigned long)address : NULL;
+	const struct table *t = (const struct table *)(unsigned long)address;
+
+	if (!address || address > REACH_END - sizeof(*t))
+		return NULL;
+	return t->length >= sizeof(*t) && t->length <= REACH_END - address ? t : NULL;
 }
 
 /* The root table's entries follow its header: 8 bytes each in the XSDT, 4 in the RSDT. */
@@ -139,8 +149,24 @@ static void add_cpu(struct acpi_madt *madt, u32 apic_id, u32 flags)
 	madt->nr_cpus++;
 }
 
+/* Does it have all the fields of its kind? */
+static bool is_whole(const union madt_entry *e)
+{
+	static const u8 bytes[] = {
+		[MADT_LAPIC] = ENTRY_BYTES(lapic),
+		[MADT_IOAPIC] = ENTRY_BYTES(ioapic),
+		[MADT_ISA_OVERRIDE] = ENTRY_BYTES(override),
+		[MADT_LAPIC_ADDRESS] = ENTRY_BYTES(lapic_address),
+		[MADT_X2APIC] = ENTRY_BYTES(x2apic),
+	};
+
+	return e->head.type >= ARRAY_SIZE(bytes) || e->head.length >= bytes[e->head.type];
+}
+
 static void read_entry(const union madt_entry *e, struct acpi_madt *madt)
 {
+	if (!is_whole(e))
+		return;
 	switch (e->head.type) {
 	case MADT_LAPIC:
 		add_cpu(madt, e->lapic.apic_id, e->lapic.flags);
@@ -175,7 +201,7 @@ int acpi_find_madt(unsigned long rsdp_address, struct acpi_madt *madt)
 		madt->isa_gsi[i] = i;
 	if (!table)
 		return -ENODEV;
-	if (!sums_to_zero(table, table->length))
+	if (table->length < sizeof(struct madt) || !sums_to_zero(table, table->length))
 		return -EINVAL;
 
 	madt->lapic_address = ((const struct madt *)table)->lapic_address;

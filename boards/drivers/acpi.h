@@ -26,6 +26,8 @@ struct acpi_madt {
  * @madt: filled
  *
  * The tables must be mapped (below 4 GiB under the early page tables).
- * Return: 0; -ENODEV without root pointer or MADT; -EINVAL for a wrong checksum.
+ * An entry too short for its kind is passed over; one without length, or longer than
+ * the table, is the end. Return: 0; -ENODEV without root pointer, root table or MADT that
+ * can be believed; -EINVAL for a MADT that is too short or has a wrong checksum.
  */
 int __must_check acpi_find_madt(unsigned long rsdp, struct acpi_madt *madt);

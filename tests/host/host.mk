@@ -5,3 +5,6 @@
 CORE_ON_HOST := tests/host/core/fake.c tests/host/core/fake_graph.c $(wildcard core/*.c) base/print.c base/sort.c base/bug.c
 $(foreach t,filters register kinds big quiesce quiesce_all fgraph,\
 	$(call host_test,core-$(t),tests/host/core/$(t).c $(CORE_ON_HOST),-Itests/host/core -lpthread))
+
+# A driver that reads what firmware wrote.
+$(call host_test,acpi,tests/host/boards/acpi.c boards/drivers/acpi.c)
