@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * In-guest tests. `test=name[,name...]` on the command line runs them in order;
- * the kernel prints the SUMMARY line and exits.
+ * the kernel prints the SUMMARY line and exits. Tests run in the main thread, which stays on CPU 0.
  */
 #pragma once
 
