@@ -6,6 +6,7 @@
  *
  *   insn.c        encoders: pure functions, no asm, compiled for the host's tests too
  *   site.c        what a call site looks like: compiled, off, on
+ *   sites.c       many of them at once
  *   text.c        stores to text and the cache and barrier steps that follow
  *   trap.c        breakpoints: is it one, and what would the new instruction have done
  *   trampoline.c  generated code between site and ops; fgraph.c, return_to_handler.S: see fgraph.h
@@ -13,11 +14,10 @@
  *   asm/ptrace.h  struct pt_regs, all registers of an interrupted context; regs_pc(),
  *                 regs_sp(), regs_set_pc()
  *   asm/ftrace.h  struct ftrace_regs, what a callback may ask for
- *   asm/insn.h    sizes and limits: ARCH_INSN_BYTES, ARCH_BREAKPOINT_BYTES, ARCH_SITE_POKES,
- *                 ARCH_BRANCH_REACH; ARCH_TEXT_METHODS: names of the patch methods that
- *                 work here, best first ("nosync", "stop")
+ *   asm/insn.h    sizes and limits: ARCH_INSN_BYTES, ARCH_BREAKPOINT_BYTES, ARCH_SITE_BYTES,
+ *                 ARCH_SITE_POKES, ARCH_BRANCH_REACH; ARCH_TEXT_METHODS: names of the patch
+ *                 methods that work here, best first ("nosync", "stop")
  *   asm/unwind.h  struct unwind_frame: pc, sp, fp and what more the port needs
- *   asm/site.h    arch_site_pokes(), when it is inline
  *   asm/linkage.h SYM_FUNC_START and its kin, for .S files
  */
 #pragma once
@@ -25,6 +25,7 @@
 #include "base/types.h"
 #include "base/kallsyms.h"
 #include "arch/poke.h"
+#include "arch/site.h"
 
 #include <asm/insn.h>
 #include <asm/ptrace.h>
@@ -68,8 +69,19 @@ bool arch_insn_swappable(const u8 *insn);
 
 /* ---- site.c ---------------------------------------------------------- */
 
-/* Where arch_site_pokes() is inline, it is here; struct text_poke is in arch/poke.h. */
-#include <asm/site.h>
+/* The part of a change that a method writes by itself. */
+enum text_part {
+	TEXT_PART_WHOLE,
+	/*
+	 * What is there already, atomically with itself: for emulators that keep stale
+	 * translations (docs/design.md, "touch and heal").
+	 */
+	TEXT_PART_TOUCH,
+	/* Below: on ISAs with the method "breakpoint". A change no longer than a breakpoint has a head only. */
+	TEXT_PART_BREAKPOINT,	/* a breakpoint instead of the first byte */
+	TEXT_PART_TAIL,		/* all but the first byte */
+	TEXT_PART_HEAD,		/* the first byte */
+};
 
 /**
  * arch_site_check() - is this record a call site we may patch?
@@ -93,20 +105,53 @@ int __must_check arch_site_check(unsigned long ip, const struct kallsym *sym);
 int __must_check arch_site_init(unsigned long ip);
 
 /**
- * arch_site_pokes() - the changes that move a site from one target to another
+ * arch_site_reaches() - can the site call this target?
+ * @ip: the record's address
+ * @target: trampoline; 0 = off, which is always possible
+ *
+ * The sites that reach a target lie in one interval of addresses.
+ */
+bool arch_site_reaches(unsigned long ip, unsigned long target);
+
+/**
+ * arch_site_pokes() - the changes that move one site from one target to another
  * @ip: the record's address
  * @old_target: trampoline the site calls now, 0 = off
- * @new_target: trampoline it shall call, 0 = off
- * @pokes: up to ARCH_SITE_POKES out, in the order they must become visible
+ * @new_target: trampoline it shall call, 0 = off; in reach
+ * @pokes: up to ARCH_SITE_POKES out, by address
  *
  * On an ISA with the method "nosync" they are swappable, see arch_insn_swappable().
- * Return: number of pokes (0 when nothing changes), or -ERANGE.
+ * Pure; any context. Return: number of pokes, >= 1.
  */
-int __must_check arch_site_pokes(unsigned long ip, unsigned long old_target,
-				 unsigned long new_target, struct text_poke *pokes);
+unsigned int arch_site_pokes(unsigned long ip, unsigned long old_target,
+			     unsigned long new_target, struct text_poke *pokes);
 
 /* Flavour of the call sites, for reports: "mfentry", "pfe", "pg", "none". */
 extern const char arch_site_flavour[];
+
+/* ---- sites.c: what a batch does thousands of times --------------------- */
+
+/**
+ * arch_sites_verify() - do sites hold the bytes of their targets?
+ * @rec: first record
+ * @end: one past the last
+ * @targets: what each calls now
+ *
+ * Inside host_text_open(); reads through the alias: with virtual caches it is the
+ * view that was written last. Return: the first site that does not, @end when all do.
+ */
+const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+					   const unsigned long *targets);
+
+/**
+ * arch_sites_write() - as arch_text_write_part(), for sites that get one target
+ * @rec: first record
+ * @end: one past the last
+ * @target: trampoline they shall call, 0 = off; in reach
+ * @part: which of the new bytes
+ */
+void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+		      unsigned long target, enum text_part part);
 
 /* ---- text.c ---------------------------------------------------------- */
 
@@ -149,15 +194,6 @@ void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len);
 /* The same by one single store; nothing of it may cross (arch_text_crosses()). */
 void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int len);
 
-/* The part of a change that a method writes by itself. */
-enum text_part {
-	TEXT_PART_WHOLE,
-	/* Below: on ISAs with the method "breakpoint". A change no longer than a breakpoint has a head only. */
-	TEXT_PART_BREAKPOINT,	/* a breakpoint instead of the first byte */
-	TEXT_PART_TAIL,		/* all but the first byte */
-	TEXT_PART_HEAD,		/* the first byte */
-};
-
 /**
  * arch_text_write_part() - as arch_text_write(), for many changes
  * @poke: first change
@@ -173,21 +209,16 @@ void arch_text_flush(void);
 /* Context synchronisation of the calling CPU. */
 void arch_text_sync(void);
 
-/**
- * arch_text_touch() - write a byte of text with itself, atomically
- * @addr: execution address
- *
- * For emulators that keep stale translations (docs/design.md, "touch and heal").
- * Inside host_text_open(). arch_text_touch_all(): every change in [@poke, @end).
- */
+/* TEXT_PART_TOUCH of the byte at this execution address. Inside host_text_open(). */
 void arch_text_touch(unsigned long addr);
-void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end);
 
 /*
  * Inline, in <asm/insn.h>:
  *
  *   bool arch_text_crosses(unsigned long addr, unsigned int len)
  *	do @len bytes at @addr cross what the ISA stores atomically (x86: 8 bytes)?
+ *   bool arch_site_crosses(unsigned long ip)
+ *	does any changing instruction of the site at @ip?
  *   void arch_relax(void)
  *	in a loop that waits for another CPU
  */

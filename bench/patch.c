@@ -251,16 +251,16 @@ static u64 insns_now(void)
 /* Move the first @nr functions to @target by the patch layer alone. Return: instructions, 0 on an error. */
 static u64 count_batch(unsigned int nr, unsigned long target)
 {
+	struct dyn_ftrace *const *rec = records, *const *end = records + nr;
 	u64 start = insns_now();
-	int err = text_poke_begin();
 
-	if (err)
+	if (text_poke_begin())
 		return 0;
-	for (unsigned int i = 0; i < nr && !err; i++)
-		err = site_queue(records[i], target);
-	if (err) {
-		text_poke_abort();
-		return 0;
+	for (; rec < end; rec++) {
+		if (site_queue(*rec, target)) {
+			text_poke_abort();
+			return 0;
+		}
 	}
 	return text_poke_commit() ? 0 : insns_now() - start;
 }

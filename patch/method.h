@@ -1,92 +1,134 @@
 // SPDX-License-Identifier: MIT
 /*
- * What methods share: slices, rounds, and the batch that trap handlers see.
- * For patch/ only.
+ * What methods share: a batch's changes, slices of them, rounds, and the batch that
+ * trap handlers see. For patch/ only.
  */
 #pragma once
 
 #include "base/types.h"
+#include "patch/site.h"
 #include "patch/text_poke.h"
 
-typedef void (*text_poke_slice_fn)(const struct text_poke *first, const struct text_poke *end);
+/* ---- the changes of a batch ---- */
+
+/* Sites that follow one another in the table and get one target. */
+struct site_span {
+	const struct dyn_ftrace *first, *end;
+	unsigned long target;		/* 0 = off */
+};
+
+/*
+ * The sites of a batch and its other changes, each sorted by address once verified. All
+ * sites at once, or each function that a filter names: one span, or one a site.
+ */
+struct text_poke_batch {
+	struct site_span *spans;
+	unsigned int nr_spans, spans_capacity;
+	const struct dyn_ftrace *low, *high;	/* of the spans' sites, those in [low, high) */
+	struct text_poke *pokes;
+	unsigned int nr_pokes, pokes_capacity;
+};
+
+/* The open batch; BUG when there is none. */
+struct text_poke_batch *text_poke_open_batch(void);
+
+/* The open batch shall not commit. Return: @error. */
+int text_poke_poison(int error);
 
 /**
- * text_poke_each_slice() - run over a batch with text open
- * @batch: verified and sorted
- * @fn: called for [first, end), interrupts off, text open; the cache upkeep of
- *	its writes is complete when it has returned
+ * text_poke_grow() - room for one more in one of a batch's arrays
+ * @array: the array; moves
+ * @capacity: elements it has room for
+ * @nr: elements it has
+ * @size: bytes of one
  *
- * Interrupts are on between slices. Changes that touch one another (the two
- * words of a site) stay in one slice.
+ * Return: 0 or -ENOMEM, which poisons the open batch.
  */
-void text_poke_each_slice(const struct text_poke_batch *batch, text_poke_slice_fn fn);
+int __must_check text_poke_grow(void **array, unsigned int *capacity, unsigned int nr, size_t size);
+
+/* ---- slice.c: going through them ---- */
+
+/**
+ * struct text_writer - what is done to changes, by kind
+ * @pokes: does @part of the changes in [@poke, @end)
+ * @sites: likewise for sites that get @target; NULL: their changes go to @pokes
+ */
+struct text_writer {
+	void (*pokes)(const struct text_poke *poke, const struct text_poke *end, enum text_part part);
+	void (*sites)(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+		      unsigned long target, enum text_part part);
+};
+
+/* Writes every change, by the port's loops. */
+extern const struct text_writer text_write_all;
+
+/**
+ * text_poke_each_slice() - go through a batch with text open
+ * @batch: the batch
+ * @writer: what to do to its changes, in order; the cache upkeep of its writes is
+ *	complete when a slice ends
+ * @part: handed on
+ *
+ * Interrupts are off in a slice, and on between two. A site lies in one slice.
+ */
+void text_poke_each_slice(const struct text_poke_batch *batch, const struct text_writer *writer,
+			  enum text_part part);
+
+/* The same in one go; text is open, and stays open. */
+void text_poke_at_once(const struct text_poke_batch *batch, const struct text_writer *writer,
+		       enum text_part part);
+
+/**
+ * text_poke_take() - the first changes of a batch as a batch of their own
+ * @rest: what is left of it afterwards
+ * @nr: how many changes
+ */
+struct text_poke_batch text_poke_take(struct text_poke_batch *rest, unsigned int nr);
+
+static inline bool text_poke_batch_is_empty(const struct text_poke_batch *batch)
+{
+	return !batch->nr_spans && !batch->nr_pokes;
+}
+
+/* Changes that are not one atomic store, and sites. */
+unsigned long text_poke_count_crossing(const struct text_poke_batch *batch);
+unsigned long text_poke_count_sites(const struct text_poke_batch *batch);
 
 /* A writer had interrupts off since @start on host_clock(). */
 void text_poke_note_pause(u64 start);
 
-/* Is a batch of nosync to end with a round? */
-bool text_poke_completing(void);
-
-/* The writes of a whole instruction, as a slice function. */
-void text_poke_write_slice(const struct text_poke *first, const struct text_poke *end);
-
-/* May this change be made by one store under running CPUs? */
-static inline bool text_poke_is_swappable(const struct text_poke *poke)
-{
-	return poke->len == ARCH_INSN_BYTES && arch_insn_swappable(poke->old) &&
-	       arch_insn_swappable(poke->new);
-}
+/* ---- rounds ---- */
 
 /* One counted round: every CPU has passed a context synchronisation after it. */
 void text_poke_round(void (*fn)(void *arg), void *arg);
 
-/* Is the batch to be touched after its last round? */
+/* Is text to be touched behind the last round of its change? */
 bool text_poke_touching(void);
 
-/* ---- verify.c ---- */
+/* Behind the last round: if it is wanted, every change once more (docs/design.md, "touch and heal"). */
+void text_poke_touch(const struct text_poke_batch *batch);
 
-/* What verifying a batch found. */
-struct text_poke_check {
-	unsigned long end;		/* of the change checked last */
-	const struct text_poke *overlap, *mismatch;	/* where it stopped, or NULL */
-	u8 found[ARCH_INSN_BYTES];	/* instead of mismatch->old */
-	unsigned long bytes, crossing;
-};
+/* Is a batch of nosync to end with a round? */
+bool text_poke_completing(void);
+
+/* method_stop.c: one round in which all other CPUs are parked while @writer writes it all. */
+void text_poke_stopped(const struct text_poke_batch *batch, const struct text_writer *writer);
+
+/* method_breakpoint.c: the three steps, with a round behind each. */
+void text_poke_by_breakpoints(const struct text_poke_batch *batch, const struct text_writer *writer);
+bool text_poke_can_emulate(const struct text_poke *poke);
+
+/* ---- verify.c ---- */
 
 /**
  * text_poke_verify() - sort a batch and check it against text
  * @batch: the open one
- * @result: out, valid also on failure
+ * @method: that will write it
  *
- * Return: 0; -EBUSY on overlap, -EINVAL on a mismatch, both printed.
+ * Return: 0; -EBUSY on overlap, -ERANGE for a target out of reach, -EINVAL on a
+ * mismatch or for a change that @method cannot make; all printed.
  */
-int __must_check text_poke_verify(struct text_poke_batch *batch, struct text_poke_check *result);
-
-/* ---- the open batch, for who queues many changes ---- */
-
-/*
- * Where its next change goes, and where its room ends. No batch is open: equal,
- * so that asking for room is all the check there is.
- */
-extern struct text_poke *text_poke_next, *text_poke_end;
-
-/**
- * text_poke_grow() - make room for more changes
- * @n: how many
- *
- * BUG when no batch is open. Moves what was queued: text_poke_next is new.
- * Return: 0 or -ENOMEM, which poisons the batch.
- */
-int __must_check text_poke_grow(unsigned int n);
-
-/* Is there room for @n more? What is written to text_poke_next counts when it moves on. */
-static always_inline bool text_poke_has_room(unsigned int n)
-{
-	return likely((size_t)((char *)text_poke_end - (char *)text_poke_next) >= n * sizeof(struct text_poke));
-}
-
-/* The open batch shall not commit. Return: @error. */
-int text_poke_poison(int error);
+int __must_check text_poke_verify(struct text_poke_batch *batch, const struct text_poke_method *method);
 
 /* ---- trap.c: what a breakpoint's handler can see ---- */
 
@@ -116,5 +158,11 @@ void text_poke_count_traps(unsigned long *traps, unsigned long *late);
 
 /* ---- site.c ---- */
 
-/* The batch ended: the queued targets hold from now on, or never. */
-void sites_batch_done(bool committed);
+/* What the sites from @rec on call now, one after the other. */
+const unsigned long *site_targets(const struct dyn_ftrace *rec);
+
+/* A batch is open or closed: site_queue() has no span to go on with. */
+void sites_batch_begin(void);
+
+/* The batch ended: its targets hold from now on, or never. */
+void sites_batch_done(const struct text_poke_batch *batch, bool committed);

@@ -10,76 +10,37 @@
  */
 #include "patch/method.h"
 
-static bool crosses(const struct text_poke *poke)
+/* In the first step whatever fits; the others take all three. */
+static void write_part(const struct text_poke *poke, const struct text_poke *end, enum text_part part)
 {
-	return arch_text_crosses(poke->addr, poke->len);
-}
-
-static void write_atomic(const struct text_poke *poke, const struct text_poke *end)
-{
-	for (; poke < end; poke++)
-		if (!crosses(poke))
-			arch_text_write_atomic(poke->addr, poke->new, poke->len);
-}
-
-static void write_crossing(const struct text_poke *poke, const struct text_poke *end, enum text_part part)
-{
-	for (; poke < end; poke++)
-		if (crosses(poke))
+	for (; poke < end; poke++) {
+		if (arch_text_crosses(poke->addr, poke->len))
 			arch_text_write_part(poke, poke + 1, part);
+		else if (part == TEXT_PART_BREAKPOINT)
+			arch_text_write_atomic(poke->addr, poke->new, poke->len);
+	}
 }
 
-static void write_first(const struct text_poke *poke, const struct text_poke *end)
-{
-	write_atomic(poke, end);
-	write_crossing(poke, end, TEXT_PART_BREAKPOINT);
-}
+static const struct text_writer writer = { .pokes = write_part };
 
-static void write_tails(const struct text_poke *poke, const struct text_poke *end)
+static bool can_write(const struct text_poke *poke)
 {
-	write_crossing(poke, end, TEXT_PART_TAIL);
-}
-
-static void write_heads(const struct text_poke *poke, const struct text_poke *end)
-{
-	write_crossing(poke, end, TEXT_PART_HEAD);
-}
-
-static bool any_crosses(const struct text_poke_batch *batch)
-{
-	for (unsigned int i = 0; i < batch->nr; i++)
-		if (crosses(&batch->pokes[i]))
-			return true;
-	return false;
-}
-
-static void commit_with_breakpoints(const struct text_poke_batch *batch)
-{
-	text_poke_publish(batch);
-	text_poke_each_slice(batch, write_first);
-	text_poke_round(NULL, NULL);
-	text_poke_each_slice(batch, write_tails);
-	text_poke_round(NULL, NULL);
-	text_poke_each_slice(batch, write_heads);
-	text_poke_round(NULL, NULL);
-	if (text_poke_touching())
-		text_poke_each_slice(batch, arch_text_touch_all);
-	text_poke_retire();
+	return !arch_text_crosses(poke->addr, poke->len) || text_poke_can_emulate(poke);
 }
 
 static void commit(const struct text_poke_batch *batch)
 {
-	if (any_crosses(batch)) {
-		commit_with_breakpoints(batch);
+	if (text_poke_count_crossing(batch)) {
+		text_poke_by_breakpoints(batch, &writer);
 		return;
 	}
-	text_poke_each_slice(batch, write_atomic);
+	text_poke_each_slice(batch, &writer, TEXT_PART_BREAKPOINT);
 	text_poke_round(NULL, NULL);
-	if (text_poke_touching())
-		text_poke_each_slice(batch, arch_text_touch_all);
+	text_poke_touch(batch);
 }
 
 const struct text_poke_method text_poke_atomic = {
 	.name = "atomic",
+	.can_write = can_write,
 	.commit = commit,
 };

@@ -13,37 +13,41 @@
  */
 #include "patch/method.h"
 
+#include "base/string.h"
+
 /* A change no longer than a breakpoint is one store: it waits for step 3. */
-static void write_breakpoints(const struct text_poke *poke, const struct text_poke *end)
+void text_poke_by_breakpoints(const struct text_poke_batch *batch, const struct text_writer *writer)
 {
-	arch_text_write_part(poke, end, TEXT_PART_BREAKPOINT);
+	text_poke_publish(batch);
+	text_poke_each_slice(batch, writer, TEXT_PART_BREAKPOINT);
+	text_poke_round(NULL, NULL);
+	text_poke_each_slice(batch, writer, TEXT_PART_TAIL);
+	text_poke_round(NULL, NULL);
+	text_poke_each_slice(batch, writer, TEXT_PART_HEAD);
+	text_poke_round(NULL, NULL);
+	text_poke_touch(batch);
+	text_poke_retire();
 }
 
-static void write_tails(const struct text_poke *poke, const struct text_poke *end)
+/* Who runs into the breakpoint must have something to do. */
+bool text_poke_can_emulate(const struct text_poke *poke)
 {
-	arch_text_write_part(poke, end, TEXT_PART_TAIL);
-}
+	u8 nop[ARCH_INSN_BYTES];
 
-static void write_heads(const struct text_poke *poke, const struct text_poke *end)
-{
-	arch_text_write_part(poke, end, TEXT_PART_HEAD);
+	if (poke->len <= ARCH_BREAKPOINT_BYTES)
+		return true;
+	arch_insn_nop(nop);
+	return poke->len == ARCH_INSN_BYTES && (arch_insn_target(poke->new, poke->addr) ||
+						memcmp(poke->new, nop, sizeof(nop)) == 0);
 }
 
 static void commit(const struct text_poke_batch *batch)
 {
-	text_poke_publish(batch);
-	text_poke_each_slice(batch, write_breakpoints);
-	text_poke_round(NULL, NULL);
-	text_poke_each_slice(batch, write_tails);
-	text_poke_round(NULL, NULL);
-	text_poke_each_slice(batch, write_heads);
-	text_poke_round(NULL, NULL);
-	if (text_poke_touching())
-		text_poke_each_slice(batch, arch_text_touch_all);
-	text_poke_retire();
+	text_poke_by_breakpoints(batch, &text_write_all);
 }
 
 const struct text_poke_method text_poke_breakpoint = {
 	.name = "breakpoint",
+	.can_write = text_poke_can_emulate,
 	.commit = commit,
 };

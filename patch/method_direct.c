@@ -7,7 +7,7 @@
 
 static void commit(const struct text_poke_batch *batch)
 {
-	text_poke_each_slice(batch, text_poke_write_slice);
+	text_poke_each_slice(batch, &text_write_all, TEXT_PART_WHOLE);
 	arch_text_sync();
 }
 

@@ -8,34 +8,56 @@
  * Changes that may not be exchanged like this are written in that same round,
  * with all CPUs parked: one round either way.
  */
-#include "patch/method_stop.h"
+#include "patch/method.h"
 
-static void write_swappable(const struct text_poke *poke, const struct text_poke *end)
+static bool is_swappable(const struct text_poke *poke)
+{
+	return poke->len == ARCH_INSN_BYTES && arch_insn_swappable(poke->old) &&
+	       arch_insn_swappable(poke->new);
+}
+
+static void write_if(bool swappable, const struct text_poke *poke, const struct text_poke *end)
 {
 	for (; poke < end; poke++)
-		if (text_poke_is_swappable(poke))
+		if (is_swappable(poke) == swappable)
 			arch_text_write(poke->addr, poke->new, poke->len);
 }
 
-static void write_others(const struct text_poke *poke, const struct text_poke *end)
+static void write_swappable(const struct text_poke *poke, const struct text_poke *end, enum text_part part)
 {
-	for (; poke < end; poke++)
-		if (!text_poke_is_swappable(poke))
-			arch_text_write(poke->addr, poke->new, poke->len);
+	write_if(true, poke, end);
+}
+
+static void write_others(const struct text_poke *poke, const struct text_poke *end, enum text_part part)
+{
+	write_if(false, poke, end);
+}
+
+static void no_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
+		     enum text_part part)
+{
+}
+
+/* Sites are swappable: arch_site_pokes() says so. */
+static const struct text_writer swappable = { write_swappable, arch_sites_write };
+static const struct text_writer others = { write_others, no_sites };
+
+static bool has_others(const struct text_poke_batch *batch)
+{
+	for (unsigned int i = 0; i < batch->nr_pokes; i++)
+		if (!is_swappable(&batch->pokes[i]))
+			return true;
+	return false;
 }
 
 static void commit(const struct text_poke_batch *batch)
 {
-	if (batch->others) {
-		text_poke_each_slice(batch, write_swappable);
-		text_poke_stopped(batch, write_others);
-	} else {
-		text_poke_each_slice(batch, text_poke_write_slice);
-		if (text_poke_completing())
-			text_poke_round(NULL, NULL);
-	}
-	if (text_poke_touching())
-		text_poke_each_slice(batch, arch_text_touch_all);
+	text_poke_each_slice(batch, &swappable, TEXT_PART_WHOLE);
+	if (has_others(batch))
+		text_poke_stopped(batch, &others);
+	else if (text_poke_completing())
+		text_poke_round(NULL, NULL);
+	text_poke_touch(batch);
 }
 
 const struct text_poke_method text_poke_nosync = {

@@ -3,21 +3,20 @@
  * All CPUs meet in one round; one of them writes, the others wait with
  * interrupts off. Safe for any change on any ISA, at the longest pause.
  */
-#include "patch/method_stop.h"
+#include "patch/method.h"
 
 #include "base/atomic.h"
 #include "base/host.h"
 
 struct stop {
 	const struct text_poke_batch *batch;
-	text_poke_slice_fn fn;
+	const struct text_writer *writer;
 	unsigned int arrived;
 	unsigned int done;
 };
 
 static void write_all(struct stop *stop)
 {
-	const struct text_poke *first = stop->batch->pokes;
 	unsigned long cookie;
 	u64 start = host_clock();
 
@@ -25,8 +24,7 @@ static void write_all(struct stop *stop)
 	while (smp_load_acquire(&stop->arrived) != host_nr_online())
 		arch_relax();
 	cookie = host_text_open();
-	stop->fn(first, first + stop->batch->nr);
-	arch_text_flush();
+	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_WHOLE);
 	host_text_close(cookie);
 	text_poke_note_pause(start);
 	/* Release pairs with the acquire in wait(): text is written before anybody goes on. */
@@ -51,16 +49,17 @@ static void meet(void *arg)
 	/* The host synchronises each CPU's pipeline behind this. */
 }
 
-void text_poke_stopped(const struct text_poke_batch *batch, text_poke_slice_fn fn)
+/* Nothing in it allocates, locks or calls traced code. */
+void text_poke_stopped(const struct text_poke_batch *batch, const struct text_writer *writer)
 {
-	struct stop stop = { .batch = batch, .fn = fn };
+	struct stop stop = { .batch = batch, .writer = writer };
 
 	text_poke_round(meet, &stop);
 }
 
 static void commit(const struct text_poke_batch *batch)
 {
-	text_poke_stopped(batch, text_poke_write_slice);
+	text_poke_stopped(batch, &text_write_all);
 }
 
 const struct text_poke_method text_poke_stop = {

@@ -3,8 +3,8 @@
  * The table of call sites: made once from the image's records, sorted, without
  * duplicates, every one checked against symbol table and text.
  *
- * targets[i] is what record i calls now. A batch's new targets wait in a queue
- * of their own until it has committed.
+ * targets[i] is what record i calls now. A batch's new targets are in its spans
+ * until it has committed.
  */
 #include "patch/site.h"
 
@@ -20,12 +20,6 @@
 #include "patch/method.h"
 
 #define MAX_PRINTED	8	/* bad records named at boot */
-#define FEW		64U	/* first size of the queue of targets */
-
-struct queued_target {
-	unsigned int index;
-	unsigned long target;
-};
 
 static struct dyn_ftrace *table;
 static unsigned long *targets;
@@ -33,8 +27,8 @@ static unsigned int nr_records;
 static struct site_stats stats;
 static unsigned int nr_printed;
 
-/* The open batch's new targets: as text_poke_next and text_poke_end. */
-static struct queued_target *queue, *queue_next, *queue_end;
+/* The open batch's last span, which site_queue() may lengthen; an empty one that nothing follows. */
+static struct site_span nothing, *last_span = &nothing;
 
 /* ---- at boot ---- */
 
@@ -98,7 +92,7 @@ static void add_record(unsigned long ip)
 		rec->flags |= FTRACE_FL_UNREACHABLE;
 		refuse(ip, &stats.unreachable, "code pool out of branch reach");
 	}
-	stats.crossing += arch_text_crosses(ip, ARCH_INSN_BYTES);
+	stats.crossing += arch_site_crosses(ip);
 }
 
 static void fill_table(const unsigned long *ips, unsigned int n)
@@ -160,9 +154,14 @@ struct dyn_ftrace *site_at(unsigned int index)
 	return &table[index];
 }
 
+struct dyn_ftrace *site_before(unsigned long addr)
+{
+	return bsearch_le(table, nr_records, sizeof(*table), addr);
+}
+
 struct dyn_ftrace *site_find(unsigned long ip)
 {
-	struct dyn_ftrace *rec = bsearch_le(table, nr_records, sizeof(*table), ip);
+	struct dyn_ftrace *rec = site_before(ip);
 
 	return rec && rec->ip == ip ? rec : NULL;
 }
@@ -175,7 +174,7 @@ struct dyn_ftrace *site_of_function(unsigned long addr)
 
 	if (!kallsyms_lookup(addr, &sym))
 		return NULL;
-	rec = bsearch_le(table, nr_records, sizeof(*table), sym.addr);
+	rec = site_before(sym.addr);
 	if (!rec)
 		rec = table;
 	else if (rec->ip < sym.addr)
@@ -185,88 +184,58 @@ struct dyn_ftrace *site_of_function(unsigned long addr)
 	return rec;
 }
 
+const unsigned long *site_targets(const struct dyn_ftrace *rec)
+{
+	return &targets[rec - table];
+}
+
 unsigned long site_target(const struct dyn_ftrace *rec)
 {
-	return targets[rec - table];
+	return *site_targets(rec);
 }
 
 /* ---- changing targets ---- */
 
-/* More than a few in a batch: there may soon be all. */
-static int grow_pokes(void)
+void sites_batch_begin(void)
 {
-	unsigned int nr = queue_next - queue;
-	unsigned int more = nr < FEW || nr >= nr_records ? 1 : nr_records - nr;
-
-	return text_poke_grow(more * ARCH_SITE_POKES);
+	last_span = &nothing;
 }
 
-static int grow_queue(void)
+static noinline int begin_span(struct dyn_ftrace *rec, unsigned long target)
 {
-	unsigned int nr = queue_next - queue;
-	unsigned int capacity = nr ? max(2 * nr, nr_records) : FEW;
-	struct queued_target *bigger = host_alloc(capacity * sizeof(*bigger));
+	struct text_poke_batch *batch = text_poke_open_batch();
 
-	if (!bigger)
-		return text_poke_poison(-ENOMEM);
-	if (nr)
-		memcpy(bigger, queue, nr * sizeof(*bigger));
-	host_free(queue);
-	queue = bigger;
-	queue_next = bigger + nr;
-	queue_end = bigger + capacity;
+	if (batch->nr_spans == batch->spans_capacity &&
+	    text_poke_grow((void **)&batch->spans, &batch->spans_capacity, batch->nr_spans, sizeof(*batch->spans)))
+		return -ENOMEM;
+	last_span = &batch->spans[batch->nr_spans++];
+	*last_span = (struct site_span){ rec, rec + 1, target };
 	return 0;
-}
-
-/* Address order keeps the batch sorted; a slice never parts a site's changes. */
-static void sort_pokes(struct text_poke *pokes)
-{
-	struct text_poke first = pokes[0];
-
-	if (first.addr > pokes[1].addr) {
-		pokes[0] = pokes[1];
-		pokes[1] = first;
-	}
-}
-
-/* Both queues have room: from here on nothing is in the way. */
-static noinline int queue_after_growth(struct dyn_ftrace *rec, unsigned long target)
-{
-	if (!text_poke_has_room(ARCH_SITE_POKES) && grow_pokes())
-		return -ENOMEM;
-	if (queue_next == queue_end && grow_queue())
-		return -ENOMEM;
-	return site_queue(rec, target);
 }
 
 /* Enabling all sites comes here for each: whatever is rare is out of line, and called last. */
 int site_queue(struct dyn_ftrace *rec, unsigned long target)
 {
-	struct text_poke *poke = text_poke_next;
-	struct queued_target *queued = queue_next;
-	unsigned int index = rec - table;
-	int n;
+	struct site_span *span = last_span;
 
-	if (unlikely(!text_poke_has_room(ARCH_SITE_POKES) || queued == queue_end))
-		return queue_after_growth(rec, target);
-	n = arch_site_pokes(rec->ip, targets[index], target, poke);
-	if (unlikely(n < 0))
-		return text_poke_poison(n);
-	if (ARCH_SITE_POKES > 1 && n > 1)
-		sort_pokes(poke);
-	text_poke_next = poke + n;
-	queued->index = index;
-	queued->target = target;
-	queue_next = queued + 1;
+	if (unlikely(span->end != rec || span->target != target))
+		return begin_span(rec, target);
+	span->end = rec + 1;
 	return 0;
 }
 
-void sites_batch_done(bool committed)
+void sites_batch_done(const struct text_poke_batch *batch, bool committed)
 {
-	const struct queued_target *q = queue;
+	last_span = &nothing;
+	if (!committed)
+		return;
+	for (unsigned int i = 0; i < batch->nr_spans; i++) {
+		const struct site_span *span = &batch->spans[i];
+		unsigned long target = span->target;
+		unsigned long *at = &targets[span->first - table];
+		unsigned long *end = &targets[span->end - table];
 
-	if (committed)
-		for (; q < queue_next; q++)
-			targets[q->index] = q->target;
-	queue_next = queue;
+		while (at < end)
+			*at++ = target;
+	}
 }

@@ -9,14 +9,7 @@
 #pragma once
 
 #include "base/types.h"
-
-struct dyn_ftrace {
-	unsigned long ip;	/* address of the site */
-	u32 flags;
-	u32 set;		/* index owned by core; 0 = nobody hooks it */
-};
-
-#define FTRACE_FL_UNREACHABLE	(1u << 0)	/* code pool out of branch reach: not traceable */
+#include "arch/site.h"
 
 /* How the image's table fared at boot. */
 struct site_stats {
@@ -67,11 +60,21 @@ struct dyn_ftrace *site_of_function(unsigned long addr);
 unsigned long site_target(const struct dyn_ftrace *rec);
 
 /**
+ * site_before() - the record of the last site at or below an address
+ * @addr: any address
+ *
+ * Return: the record, NULL when all are above. O(log n), any context.
+ */
+struct dyn_ftrace *site_before(unsigned long addr);
+
+/**
  * site_queue() - move a site to a target in the open batch
  * @rec: the record
  * @target: trampoline, 0 = off
  *
- * The record's target follows when the batch commits. Return: 0, -ERANGE, or as
- * text_poke_queue().
+ * A site that has the target already is verified and written like any other. Cheap when
+ * the record follows the one before and gets the same target. The record's target
+ * follows when the batch commits, which answers -ERANGE when @target is out of reach.
+ * Return: 0, or -ENOMEM as text_poke_queue().
  */
 int __must_check site_queue(struct dyn_ftrace *rec, unsigned long target);

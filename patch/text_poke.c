@@ -3,11 +3,11 @@
  * Batches of text changes: open, queue, commit.
  *
  * Nothing is written before everything is verified (verify.c), under
- * text_mutex, so a refused batch has changed no byte. The queue is an array that grows by
- * doubling; it is sorted only when an append was out of order. Two arrays take
- * turns, because addresses of the last batch stay known to trap handlers while
- * the next one is queued. They keep their size: a batch of a size seen before
- * allocates nothing.
+ * text_mutex, so a refused batch has changed no byte. The queue is two arrays that grow
+ * by doubling, of spans of sites and of other changes; they are sorted only when an
+ * append was out of order. Two batches take turns, because addresses of the last one
+ * stay known to trap handlers while the next one is queued. They keep their arrays: a
+ * batch of a size seen before allocates nothing.
  */
 #include "patch/text_poke.h"
 
@@ -19,7 +19,6 @@
 #include "patch/method.h"
 
 #define FIRST_CAPACITY	64U
-#define SLICE_POKES	64	/* bounds how long interrupts stay off */
 
 static const struct text_poke_method *const all_methods[] = {
 	&text_poke_breakpoint, &text_poke_atomic, &text_poke_nosync, &text_poke_stop, &text_poke_local,
@@ -39,7 +38,6 @@ static const struct text_poke_method *find_method(const char *name)
 static struct host_mutex text_mutex;
 static struct text_poke_batch batches[2];
 static struct text_poke_batch *batch = &batches[0];
-struct text_poke *text_poke_next, *text_poke_end;
 static bool is_open;
 static int poison;		/* first error of the open batch */
 static const struct text_poke_method *selected;
@@ -64,16 +62,13 @@ int text_poke_begin(void)
 	}
 	is_open = true;
 	poison = 0;
-	batch->others = false;
-	text_poke_next = batch->pokes;
-	text_poke_end = batch->pokes + batch->capacity;
+	batch->nr_spans = batch->nr_pokes = 0;
+	sites_batch_begin();
 	return 0;
 }
 
-static void close_batch(bool committed)
+static void close_batch(void)
 {
-	sites_batch_done(committed);
-	text_poke_next = text_poke_end = NULL;
 	is_open = false;
 	if (host_smp_started())
 		host_mutex_unlock(&text_mutex);
@@ -82,7 +77,8 @@ static void close_batch(bool committed)
 void text_poke_abort(void)
 {
 	BUG_ON(!is_open);
-	close_batch(false);
+	sites_batch_done(batch, false);
+	close_batch();
 }
 
 /* ---- queue ---- */
@@ -94,24 +90,24 @@ int text_poke_poison(int error)
 	return error;
 }
 
-int text_poke_grow(unsigned int n)
+struct text_poke_batch *text_poke_open_batch(void)
 {
-	unsigned int nr = text_poke_next - batch->pokes;
-	unsigned int twice = max(2 * batch->capacity, FIRST_CAPACITY);
-	unsigned int capacity = max(twice, nr + n);
-	struct text_poke *pokes;
-
 	BUG_ON(!is_open);
-	pokes = host_alloc(capacity * sizeof(*pokes));
-	if (!pokes)
+	return batch;
+}
+
+int text_poke_grow(void **array, unsigned int *capacity, unsigned int nr, size_t size)
+{
+	unsigned int room = max(2 * *capacity, FIRST_CAPACITY);
+	void *bigger = host_alloc(room * size);
+
+	if (!bigger)
 		return text_poke_poison(-ENOMEM);
 	if (nr)
-		memcpy(pokes, batch->pokes, nr * sizeof(*pokes));
-	host_free(batch->pokes);
-	batch->pokes = pokes;
-	batch->capacity = capacity;
-	text_poke_next = pokes + nr;
-	text_poke_end = pokes + capacity;
+		memcpy(bigger, *array, nr * size);
+	host_free(*array);
+	*array = bigger;
+	*capacity = room;
 	return 0;
 }
 
@@ -138,52 +134,18 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 		return text_poke_poison(-EINVAL);
 	if (!is_text(addr, len))
 		return text_poke_poison(-EFAULT);
-	if (!text_poke_has_room(1) && text_poke_grow(1))
+	if (batch->nr_pokes == batch->pokes_capacity &&
+	    text_poke_grow((void **)&batch->pokes, &batch->pokes_capacity, batch->nr_pokes, sizeof(*poke)))
 		return -ENOMEM;
-	poke = text_poke_next++;
+	poke = &batch->pokes[batch->nr_pokes++];
 	poke->addr = addr;
 	poke->len = len;
-	if (likely(len == ARCH_INSN_BYTES)) {
-		__builtin_memcpy(poke->old, old, ARCH_INSN_BYTES);
-		__builtin_memcpy(poke->new, new, ARCH_INSN_BYTES);
-	} else {
-		memcpy(poke->old, old, len);
-		memcpy(poke->new, new, len);
-	}
-	batch->others |= !text_poke_is_swappable(poke);
+	memcpy(poke->old, old, len);
+	memcpy(poke->new, new, len);
 	return 0;
 }
 
 /* ---- commit ---- */
-
-void text_poke_each_slice(const struct text_poke_batch *b, text_poke_slice_fn fn)
-{
-	const struct text_poke *poke = b->pokes;
-	const struct text_poke *end = poke + b->nr;
-
-	while (poke < end) {
-		const struct text_poke *stop = end - poke > SLICE_POKES ? poke + SLICE_POKES : end;
-		unsigned long flags, cookie;
-		u64 start;
-
-		while (stop < end && stop[-1].addr + stop[-1].len == stop->addr)
-			stop++;
-		flags = host_irq_save();
-		start = host_clock();
-		cookie = host_text_open();
-		fn(poke, stop);
-		arch_text_flush();
-		host_text_close(cookie);
-		text_poke_note_pause(start);
-		host_irq_restore(flags);
-		poke = stop;
-	}
-}
-
-void text_poke_write_slice(const struct text_poke *poke, const struct text_poke *end)
-{
-	arch_text_write_part(poke, end, TEXT_PART_WHOLE);
-}
 
 void text_poke_note_pause(u64 start)
 {
@@ -210,25 +172,21 @@ bool text_poke_touching(void)
 	return touch_mode != 0;
 }
 
+void text_poke_touch(const struct text_poke_batch *b)
+{
+	if (text_poke_touching())
+		text_poke_each_slice(b, &text_write_all, TEXT_PART_TOUCH);
+}
+
 static const struct text_poke_method *choose(void)
 {
 	const struct text_poke_method *method = selected ? selected : find_method(method_names[0]);
 
 	if (!host_smp_started())
 		return &text_poke_direct;
-	if (method->usable && !method->usable(batch))
+	if (method->usable && !method->usable())
 		return &text_poke_stop;
 	return method;
-}
-
-/* Where the part that begins at @start ends: changes that touch one another stay together. */
-static unsigned int part_end(unsigned int start)
-{
-	unsigned int end = batch->nr - start > batch_limit ? start + batch_limit : batch->nr;
-
-	while (end < batch->nr && batch->pokes[end - 1].addr + batch->pokes[end - 1].len == batch->pokes[end].addr)
-		end++;
-	return end;
 }
 
 /*
@@ -240,48 +198,58 @@ static void commit_parts(const struct text_poke_method *method)
 {
 	static struct text_poke_batch parts[2];
 	static unsigned int turn;
-	unsigned int start, end;
+	struct text_poke_batch rest = *batch;
 
-	if (!batch_limit || batch->nr <= batch_limit) {
+	if (!batch_limit) {
 		method->commit(batch);
 		return;
 	}
-	for (start = 0; start < batch->nr; start = end) {
-		end = part_end(start);
-		parts[turn] = *batch;
-		parts[turn].pokes += start;
-		parts[turn].nr = end - start;
+	while (!text_poke_batch_is_empty(&rest)) {
+		parts[turn] = text_poke_take(&rest, batch_limit);
 		method->commit(&parts[turn]);
 		turn = !turn;
 	}
 }
 
-/* The array just written stays known to trap handlers: the next batch takes the other one. */
-static void commit_batch(const struct text_poke_check *check)
+static void count_batch(void)
 {
-	commit_parts(choose());
+	unsigned long sites = text_poke_count_sites(batch);
+
 	total.batches++;
-	total.pokes += batch->nr;
-	total.bytes += check->bytes;
-	total.crossing += check->crossing;
-	batch = batch == &batches[0] ? &batches[1] : &batches[0];
+	total.sites += sites;
+	total.pokes += batch->nr_pokes;
+	total.bytes += sites * ARCH_SITE_BYTES;
+	for (unsigned int i = 0; i < batch->nr_pokes; i++)
+		total.bytes += batch->pokes[i].len;
+	total.crossing += text_poke_count_crossing(batch);
 }
 
-int text_poke_commit(void)
+static int commit_open_batch(void)
 {
-	struct text_poke_check check;
-	int error = poison;
+	const struct text_poke_method *method = choose();
+	int error = poison ? poison : text_poke_verify(batch, method);
 
-	BUG_ON(!is_open);
-	batch->nr = text_poke_next - batch->pokes;
-	text_poke_stats(&before_last, NULL);
-	if (!error)
-		error = text_poke_verify(batch, &check);
 	if (error)
 		total.refused++;
-	else if (batch->nr)
-		commit_batch(&check);
-	close_batch(!error);
+	else if (!text_poke_batch_is_empty(batch)) {
+		commit_parts(method);
+		count_batch();
+	}
+	return error;
+}
+
+/* The arrays just written stay known to trap handlers: the next batch takes the other ones. */
+int text_poke_commit(void)
+{
+	int error;
+
+	BUG_ON(!is_open);
+	text_poke_stats(&before_last, NULL);
+	error = commit_open_batch();
+	sites_batch_done(batch, !error);
+	if (!error)
+		batch = batch == &batches[0] ? &batches[1] : &batches[0];
+	close_batch();
 	return error;
 }
 
@@ -342,7 +310,7 @@ void text_poke_stats(struct text_poke_stats *all, struct text_poke_stats *last)
 	text_poke_count_traps(&now.traps, &now.late_traps);
 	if (last)
 		*last = (struct text_poke_stats){
-			SINCE(batches), SINCE(pokes), SINCE(bytes), SINCE(crossing),
+			SINCE(batches), SINCE(sites), SINCE(pokes), SINCE(bytes), SINCE(crossing),
 			SINCE(rounds), SINCE(traps), SINCE(late_traps), SINCE(refused),
 		};
 	if (all)

@@ -16,19 +16,15 @@
 #include "base/types.h"
 #include "arch/arch.h"
 
-struct text_poke_batch {
-	struct text_poke *pokes;	/* sorted by address once verified */
-	unsigned int nr;		/* counted when it closes */
-	unsigned int capacity;
-	bool others;			/* has changes that are not swappable; those of sites are */
-};
+struct text_poke_batch;		/* patch/method.h */
 
 /* What the last commit and all commits together took; see text_poke_stats(). */
 struct text_poke_stats {
 	unsigned long batches;
-	unsigned long pokes;		/* instructions changed */
-	unsigned long bytes;
-	unsigned long crossing;		/* of the pokes, those that are not one atomic store */
+	unsigned long sites;		/* changed by site_queue() */
+	unsigned long pokes;		/* other changes */
+	unsigned long bytes;		/* of both */
+	unsigned long crossing;		/* of both, those that are not one atomic store */
 	unsigned long rounds;		/* host_on_each_cpu() with HOST_ROUND_TEXT */
 	unsigned long traps;		/* breakpoints hit and emulated while a batch was on */
 	unsigned long late_traps;	/* at a known address, outside a batch: healed */
@@ -38,12 +34,14 @@ struct text_poke_stats {
 /**
  * struct text_poke_method - a way to change text under running CPUs
  * @name: as in poke_method=
- * @usable: can it do this batch on this machine? NULL: always
+ * @usable: can it work on this machine now? NULL: always
+ * @can_write: can it make this change, which is no site's? NULL: any
  * @commit: write the whole batch; verified and sorted; may not fail
  */
 struct text_poke_method {
 	const char *name;
-	bool (*usable)(const struct text_poke_batch *batch);
+	bool (*usable)(void);
+	bool (*can_write)(const struct text_poke *poke);
 	void (*commit)(const struct text_poke_batch *batch);
 };
 
@@ -69,9 +67,9 @@ int __must_check text_poke_begin(void);
  * @new: bytes to write
  * @len: 1 .. ARCH_INSN_BYTES
  *
- * Where other CPUs run on, what they may meet meanwhile must be clear. With the method
- * breakpoint (and atomic across its unit): @new is a whole nop, call or jump, which
- * arch_emulate() knows, or one byte. Anything else is for text that nobody runs.
+ * Where other CPUs run on, what they may meet meanwhile must be clear: with the method
+ * breakpoint (and atomic across its unit) @new is a whole nop, call or jump, or one
+ * byte; commit refuses others.
  *
  * Return: 0; -EFAULT when @addr is not text; -EINVAL for a bad @len; -ENOMEM.
  * On an error the batch is poisoned: commit answers the same error and writes nothing.
@@ -81,9 +79,10 @@ int __must_check text_poke_queue(unsigned long addr, const u8 *old, const u8 *ne
 /**
  * text_poke_commit() - verify all, then write all
  *
- * Closes the batch either way. Return: 0; -EINVAL when bytes were not as
- * expected (symbol, address, expected and found bytes are printed; no byte is
- * changed); -EBUSY when two changes overlap; or the error that poisoned it.
+ * Closes the batch either way. On an error no byte is changed, and symbol, address
+ * and what is wrong are printed. Return: 0; -EINVAL when bytes were not as expected, or
+ * for a change that the method cannot make; -ERANGE when a site does not reach its
+ * target; -EBUSY when two changes overlap; or the error that poisoned it.
  */
 int __must_check text_poke_commit(void);
 
@@ -107,7 +106,7 @@ void text_poke_set_touch(int mode);
 
 /**
  * text_poke_set_limit() - commit batches in parts, to show what a limit costs
- * @nr: changes in one part; 0: no limit, the default
+ * @nr: changes, or sites, in one part; 0: no limit, the default
  */
 void text_poke_set_limit(unsigned int nr);
 

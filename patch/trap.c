@@ -52,14 +52,38 @@ void text_poke_count_traps(unsigned long *hit, unsigned long *late)
 	*late = atomic_read(&late_traps);
 }
 
-static const struct text_poke *find(const struct text_poke_batch *batch, unsigned long addr)
+/* The change of a batch's site at exactly this address, into @found. */
+static bool find_in_sites(const struct text_poke_batch *batch, unsigned long addr, struct text_poke *found)
+{
+	const struct dyn_ftrace *rec = site_before(addr);
+	const struct site_span *span = bsearch_le(batch->spans, batch->nr_spans, sizeof(*span),
+						  (unsigned long)rec);
+	struct text_poke pokes[ARCH_SITE_POKES];
+	unsigned int n;
+
+	if (!rec || !span || rec >= span->end || rec < batch->low || rec >= batch->high)
+		return false;
+	n = arch_site_pokes(rec->ip, *site_targets(rec), span->target, pokes);
+	while (n--) {
+		*found = pokes[n];
+		if (found->addr == addr)
+			return true;
+	}
+	return false;
+}
+
+/* The change at exactly this address, into @found. */
+static bool find(const struct text_poke_batch *batch, unsigned long addr, struct text_poke *found)
 {
 	const struct text_poke *poke;
 
 	if (!batch)
-		return NULL;
-	poke = bsearch_le(batch->pokes, batch->nr, sizeof(*batch->pokes), addr);
-	return poke && poke->addr == addr ? poke : NULL;
+		return false;
+	poke = bsearch_le(batch->pokes, batch->nr_pokes, sizeof(*poke), addr);
+	if (!poke || poke->addr != addr)
+		return find_in_sites(batch, addr, found);
+	*found = *poke;
+	return true;
 }
 
 static const struct text_poke_batch *live_batch(void)
@@ -97,16 +121,15 @@ bool text_poke_trap(struct pt_regs *regs)
 {
 	unsigned long addr = arch_trap_address(regs);
 	const struct text_poke_batch *batch;
-	const struct text_poke *poke;
+	struct text_poke poke;
 
 	do {
 		batch = live_batch();
-		poke = find(batch, addr);
-		if (poke) {
+		if (find(batch, addr, &poke)) {
 			atomic_inc(&traps);
-			return arch_emulate(regs, addr, poke->new);
+			return arch_emulate(regs, addr, poke.new);
 		}
-		if (!find(READ_ONCE(retired), addr) && !site_find(addr))
+		if (!find(READ_ONCE(retired), addr, &poke) && !site_find(addr))
 			return false;
 		if (!holds_breakpoint(addr)) {
 			heal(regs, addr);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
- * Is a batch what it should be? Sorted by address, no two changes overlap, and
- * text holds the bytes that each of them expects. Reads only.
+ * Is a batch what it should be? Sorted by address, no two changes overlap, each site
+ * reaches its target, and text holds the bytes that each change expects. Reads only.
  */
 #include "patch/method.h"
 
@@ -12,12 +12,7 @@
 #include "base/sort.h"
 #include "base/string.h"
 
-static int compare_pokes(const void *a, const void *b)
-{
-	const struct text_poke *p = a, *q = b;
-
-	return p->addr < q->addr ? -1 : p->addr > q->addr;
-}
+/* ---- what is printed ---- */
 
 static void print_bytes(const char *what, const u8 *bytes, unsigned int len)
 {
@@ -29,85 +24,182 @@ static void print_bytes(const char *what, const u8 *bytes, unsigned int len)
 	pr_info("  %s%s\n", what, text);
 }
 
-static void print_problem(const struct text_poke *poke, const char *problem)
+static int refuse(unsigned long addr, const char *problem, int error)
 {
 	char name[128];
 
-	kallsyms_format(name, sizeof(name), poke->addr);
-	pr_err("text_poke: %s at 0x%lx (%s)\n", problem, poke->addr, name);
+	kallsyms_format(name, sizeof(name), addr);
+	pr_err("text_poke: %s at 0x%lx (%s)\n", problem, addr, name);
+	return error;
 }
 
-/* The usual length is a constant for the compiler, which then compares words. */
-static always_inline bool same_bytes(const u8 *a, const u8 *b, unsigned int len)
+/* ---- order ---- */
+
+/* Spans and changes alike begin with what they are sorted by. */
+static int compare(const void *a, const void *b)
 {
-	if (likely(len == ARCH_INSN_BYTES))
-		return __builtin_memcmp(a, b, ARCH_INSN_BYTES) == 0;
-	return memcmp(a, b, len) == 0;
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
 }
 
-/* The check that runs; protected by text_mutex. */
-static struct text_poke_check *check;
-
-/* Reads through the alias: with virtual caches it is the view that was written last. */
-static void verify_slice(const struct text_poke *poke, const struct text_poke *end)
+/* The first span that does not lie behind the one before it; NULL when all do. */
+static const struct site_span *find_span_in_the_way(const struct text_poke_batch *batch)
 {
-	unsigned long free_from = check->end;
-	unsigned long bytes = 0, crossing = 0;
-
-	for (; poke < end; poke++) {
-		unsigned long addr = poke->addr;
-		unsigned int len = poke->len;
-
-		if (unlikely(addr < free_from)) {
-			check->overlap = poke;
-			break;
-		}
-		if (unlikely(!same_bytes(host_text_alias(addr), poke->old, len))) {
-			check->mismatch = poke;
-			memcpy(check->found, host_text_alias(addr), len);
-			break;
-		}
-		free_from = addr + len;
-		bytes += len;
-		if (unlikely(arch_text_crosses(addr, len)))
-			crossing++;
-	}
-	check->end = free_from;
-	check->bytes += bytes;
-	check->crossing += crossing;
+	for (unsigned int i = 1; i < batch->nr_spans; i++)
+		if (batch->spans[i].first < batch->spans[i - 1].end)
+			return &batch->spans[i];
+	return NULL;
 }
 
-/* A slice that follows a failure has nothing to find any more. */
-static void verify_next_slice(const struct text_poke *poke, const struct text_poke *end)
+static const struct text_poke *find_poke_in_the_way(const struct text_poke_batch *batch)
 {
-	if (!check->overlap && !check->mismatch)
-		verify_slice(poke, end);
-}
-
-static void verify_all(const struct text_poke_batch *batch)
-{
-	memset(check, 0, sizeof(*check));
-	text_poke_each_slice(batch, verify_next_slice);
+	for (unsigned int i = 1; i < batch->nr_pokes; i++)
+		if (batch->pokes[i].addr < batch->pokes[i - 1].addr + batch->pokes[i - 1].len)
+			return &batch->pokes[i];
+	return NULL;
 }
 
 /* An append out of order looks like an overlap: sorting tells them apart. */
-int text_poke_verify(struct text_poke_batch *batch, struct text_poke_check *result)
+static int put_in_order(struct text_poke_batch *batch)
 {
-	check = result;
-	verify_all(batch);
-	if (result->overlap) {
-		sort(batch->pokes, batch->nr, sizeof(*batch->pokes), compare_pokes);
-		verify_all(batch);
+	const struct site_span *span = find_span_in_the_way(batch);
+	const struct text_poke *poke = find_poke_in_the_way(batch);
+
+	if (span) {
+		sort(batch->spans, batch->nr_spans, sizeof(*batch->spans), compare);
+		span = find_span_in_the_way(batch);
 	}
-	if (result->overlap) {
-		print_problem(result->overlap, "two changes of one batch overlap");
-		return -EBUSY;
+	if (poke) {
+		sort(batch->pokes, batch->nr_pokes, sizeof(*batch->pokes), compare);
+		poke = find_poke_in_the_way(batch);
 	}
-	if (result->mismatch) {
-		print_problem(result->mismatch, "bytes are not as expected");
-		print_bytes("expected", result->mismatch->old, result->mismatch->len);
-		print_bytes("found   ", result->found, result->mismatch->len);
-		return -EINVAL;
+	if (!span && !poke)
+		return 0;
+	return refuse(span ? span->first->ip : poke->addr, "two changes of one batch overlap", -EBUSY);
+}
+
+/* ---- sites ---- */
+
+/* The sites that reach a target lie together, so a span's ends speak for all. */
+static int check_reach(const struct text_poke_batch *batch)
+{
+	for (unsigned int i = 0; i < batch->nr_spans; i++) {
+		const struct site_span *span = &batch->spans[i];
+
+		if (!arch_site_reaches(span->first->ip, span->target))
+			return refuse(span->first->ip, "target out of branch reach", -ERANGE);
+		if (!arch_site_reaches(span->end[-1].ip, span->target))
+			return refuse(span->end[-1].ip, "target out of branch reach", -ERANGE);
 	}
 	return 0;
+}
+
+static void set_bounds(struct text_poke_batch *batch)
+{
+	batch->low = batch->high = NULL;
+	if (!batch->nr_spans)
+		return;
+	batch->low = batch->spans[0].first;
+	batch->high = batch->spans[batch->nr_spans - 1].end;
+}
+
+/* The changes of the batch's site that reaches into what is at @addr. Return: how many. */
+static unsigned int changes_of_site_at(const struct text_poke_batch *batch, unsigned long addr,
+				       struct text_poke *pokes)
+{
+	const struct dyn_ftrace *rec = site_before(addr);
+	const struct site_span *span = bsearch_le(batch->spans, batch->nr_spans, sizeof(*span),
+						  (unsigned long)rec);
+
+	if (!rec || !span || rec >= span->end)
+		return 0;
+	return arch_site_pokes(rec->ip, *site_targets(rec), span->target, pokes);
+}
+
+static int check_apart(const struct text_poke_batch *batch)
+{
+	struct text_poke site[ARCH_SITE_POKES];
+
+	for (unsigned int i = 0; batch->nr_spans && i < batch->nr_pokes; i++) {
+		const struct text_poke *poke = &batch->pokes[i];
+		unsigned int n = changes_of_site_at(batch, poke->addr + poke->len - 1, site);
+
+		while (n--)
+			if (site[n].addr < poke->addr + poke->len && poke->addr < site[n].addr + site[n].len)
+				return refuse(poke->addr, "two changes of one batch overlap", -EBUSY);
+	}
+	return 0;
+}
+
+static int check_method(const struct text_poke_batch *batch, const struct text_poke_method *method)
+{
+	for (unsigned int i = 0; method->can_write && i < batch->nr_pokes; i++) {
+		const struct text_poke *poke = &batch->pokes[i];
+
+		if (!method->can_write(poke))
+			return refuse(poke->addr, "no whole nop, call or jump, so not to be written under running CPUs",
+				      -EINVAL);
+	}
+	return 0;
+}
+
+/* ---- bytes ---- */
+
+/* The first change that found other bytes than it expected; len 0: none. Under text_mutex. */
+static struct text_poke mismatch;
+static u8 found[ARCH_INSN_BYTES];
+
+static void verify_pokes(const struct text_poke *poke, const struct text_poke *end, enum text_part part)
+{
+	for (; !mismatch.len && poke < end; poke++) {
+		const u8 *bytes = host_text_alias(poke->addr);
+
+		if (likely(memcmp(bytes, poke->old, poke->len) == 0))
+			continue;
+		mismatch = *poke;
+		memcpy(found, bytes, poke->len);
+	}
+}
+
+/* Which of its changes it is finds the other writer. */
+static void verify_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
+			 enum text_part part)
+{
+	const struct dyn_ftrace *bad;
+	struct text_poke pokes[ARCH_SITE_POKES];
+
+	if (mismatch.len)
+		return;
+	bad = arch_sites_verify(rec, end, site_targets(rec));
+	if (bad != end)
+		verify_pokes(pokes, pokes + arch_site_pokes(bad->ip, *site_targets(bad), target, pokes), part);
+}
+
+static int check_bytes(const struct text_poke_batch *batch)
+{
+	static const struct text_writer verify = { verify_pokes, verify_sites };
+
+	mismatch.len = 0;
+	text_poke_each_slice(batch, &verify, TEXT_PART_WHOLE);
+	if (!mismatch.len)
+		return 0;
+	refuse(mismatch.addr, "bytes are not as expected", -EINVAL);
+	print_bytes("expected", mismatch.old, mismatch.len);
+	print_bytes("found   ", found, mismatch.len);
+	return -EINVAL;
+}
+
+int text_poke_verify(struct text_poke_batch *batch, const struct text_poke_method *method)
+{
+	int error = put_in_order(batch);
+
+	set_bounds(batch);
+	if (!error)
+		error = check_reach(batch);
+	if (!error)
+		error = check_apart(batch);
+	if (!error)
+		error = check_method(batch, method);
+	return error ? error : check_bytes(batch);
 }

@@ -24,15 +24,14 @@
  */
 #include "arch/arch.h"
 
-#include "a32.h"
-#include "arm_mcount.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "base/string.h"
+#include "site_words.h"
 
 const char arch_site_flavour[] = FLAVOUR;
 
 #define SITE_BYTES	8
-#define CALL_OFFSET	4
 
 #define THUMB_NOP	0x46c0	/* mov r8, r8 */
 
@@ -100,42 +99,25 @@ int arch_site_init(unsigned long ip)
 	return SITE_BYTES;
 }
 
-static_assert(offsetof(struct text_poke, old) % 4 == 0 && offsetof(struct text_poke, new) % 4 == 0,
-	      "stored as words");
-
-static always_inline void poke(struct text_poke *p, unsigned long addr, u32 old, u32 new)
+bool arch_site_reaches(unsigned long ip, unsigned long target)
 {
-	p->addr = addr;
-	*(u32 *)p->old = old;
-	*(u32 *)p->new = new;
-	p->len = ARCH_INSN_BYTES;
+	return !target || a32_in_reach(ip + CALL_OFFSET, target);
 }
 
-/* Word 2 goes from one target to another. */
-static always_inline int retarget(struct text_poke *p, unsigned long call, unsigned long old,
-				  unsigned long new)
+/* ---- changes: both words of a site ---- */
+
+static void make_poke(struct text_poke *poke, unsigned long addr, u32 old, u32 new)
 {
-	if (!a32_in_reach(call, new))
-		return -ERANGE;
-	poke(p, call, a32_branch(A32_BL, call, old), a32_branch(A32_BL, call, new));
-	return 0;
+	poke->addr = addr;
+	poke->len = ARCH_INSN_BYTES;
+	memcpy(poke->old, &old, sizeof(old));
+	memcpy(poke->new, &new, sizeof(new));
 }
 
-/* The old target was in reach when it became the target. */
-int arch_site_pokes(unsigned long ip, unsigned long old_target,
-		    unsigned long new_target, struct text_poke *pokes)
+unsigned int arch_site_pokes(unsigned long ip, unsigned long old_target,
+			     unsigned long new_target, struct text_poke *pokes)
 {
-	unsigned long call = ip + CALL_OFFSET, stub = (unsigned long)arm_ftrace_stub;
-
-	if (old_target == new_target)
-		return 0;
-	if (!old_target) {
-		poke(pokes, ip, A32_SKIP, A32_PUSH_LR);
-		return retarget(pokes + 1, call, stub, new_target) ? : 2;
-	}
-	if (!new_target) {
-		poke(pokes, ip, A32_PUSH_LR, A32_SKIP);
-		return retarget(pokes + 1, call, old_target, stub) ? : 2;
-	}
-	return retarget(pokes, call, old_target, new_target) ? : 1;
+	make_poke(&pokes[0], ip, first_word(old_target), first_word(new_target));
+	make_poke(&pokes[1], ip + CALL_OFFSET, second_word(ip, old_target), second_word(ip, new_target));
+	return 2;
 }

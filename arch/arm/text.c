@@ -16,55 +16,12 @@
  * The upkeep of a line is complete when a writer returns, so that nothing has to be
  * remembered until the flush.
  */
-#include "arch/text_step.h"
-
-#include "base/bug.h"
+#include "text.h"
 
 #include "a32.h"
+#include "base/bug.h"
 
-#define LINE_BYTES	32UL
-
-/*
- * Emit the instruction of a step and, where somebody records, record it: one is
- * never there without the other. @log is a constant: each routine has a copy that
- * records and one that does not, so that a step costs nothing but itself.
- */
-#define STEP(log, step, addr, ...) do { \
-	__asm__ volatile(__VA_ARGS__); \
-	if (log) \
-		text_step_note(step, addr); \
-} while (0)
-
-/* In: the line's first byte. Clobber nothing; "memory" keeps them behind the store. */
-#define CLEAN_D(log, line, addr) STEP(log, TEXT_STEP_CLEAN_D, addr, \
-	"mcr p15, 0, %0, c7, c14, 1" : : "r"(line) : "memory")
-#define INVAL_D(log, line, addr) STEP(log, TEXT_STEP_INVAL_D, addr, \
-	"mcr p15, 0, %0, c7, c6, 1" : : "r"(line) : "memory")
-#define INVAL_I(log, line, addr) STEP(log, TEXT_STEP_INVAL_I, addr, \
-	"mcr p15, 0, %0, c7, c5, 1" : : "r"(line) : "memory")
-
-/* The register is ignored: should be zero. */
-#define DRAIN(log)	STEP(log, TEXT_STEP_DRAIN, 0, "mcr p15, 0, %0, c7, c10, 4" : : "r"(0) : "memory")
 #define SYNC(log)	STEP(log, TEXT_STEP_SYNC, 0, "b 1f\n1:" : : : "memory")
-
-#define LINE(addr)	ALIGN_DOWN(addr, LINE_BYTES)
-
-static always_inline void upkeep(unsigned long line, bool log)
-{
-	CLEAN_D(log, LINE((unsigned long)host_text_alias(line)), line);
-	DRAIN(log);
-	INVAL_D(log, line, line);
-	INVAL_I(log, line, line);
-}
-
-/* One store: a context sees the old word or the new one. */
-static always_inline void write_word(unsigned long addr, u32 word, bool log)
-{
-	*(volatile u32 *)host_text_alias(addr) = word;
-	if (log)
-		text_step_note(TEXT_STEP_WRITE, addr);
-	upkeep(LINE(addr), log);
-}
 
 /* What is not one aligned word nobody executes while it is written; it may lie in two lines. */
 static always_inline void write_bytes(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
@@ -109,10 +66,13 @@ void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int le
 	arch_text_write(addr, bytes, len);
 }
 
-static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
+static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end,
+				      enum text_part part, bool log)
 {
 	for (; poke < end; poke++) {
-		if (likely(is_word(poke->addr, poke->len)))
+		if (part == TEXT_PART_TOUCH)
+			touch(poke->addr, log);
+		else if (likely(is_word(poke->addr, poke->len)))
 			write_word(poke->addr, *(const u32 *)poke->new, log);
 		else
 			write_bytes(poke->addr, poke->new, poke->len, log);
@@ -123,11 +83,11 @@ static always_inline void write_pokes(const struct text_poke *poke, const struct
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part)
 {
-	BUG_ON(part != TEXT_PART_WHOLE);
+	BUG_ON(part > TEXT_PART_TOUCH);
 	if (unlikely(text_step_log))
-		write_pokes(poke, end, true);
+		write_pokes(poke, end, part, true);
 	else
-		write_pokes(poke, end, false);
+		write_pokes(poke, end, part, false);
 }
 
 static always_inline void flush(bool log)
@@ -152,31 +112,7 @@ void arch_text_sync(void)
 		SYNC(false);
 }
 
-/* One CPU with interrupts off: reading and writing needs no lock. */
-static always_inline void touch(unsigned long addr, bool log)
-{
-	volatile u8 *alias = host_text_alias(addr);
-
-	*alias = *alias;
-	if (log)
-		text_step_note(TEXT_STEP_TOUCH, addr);
-}
-
-static always_inline void touch_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
-{
-	for (; poke < end; poke++)
-		touch(poke->addr, log);
-}
-
 void arch_text_touch(unsigned long addr)
 {
 	touch(addr, text_step_log);
-}
-
-void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
-{
-	if (unlikely(text_step_log))
-		touch_pokes(poke, end, true);
-	else
-		touch_pokes(poke, end, false);
 }

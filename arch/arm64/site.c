@@ -24,9 +24,10 @@
  */
 #include "arch/arch.h"
 
-#include "a64.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "base/string.h"
+#include "site_words.h"
 
 const char arch_site_flavour[] = FLAVOUR;
 
@@ -38,7 +39,6 @@ static u32 text_word(unsigned long addr)
 #ifdef FLAVOUR_pg
 
 #define SITE_BYTES	4
-#define CALL_OFFSET	0	/* from the record to the word that changes */
 #define WORD_OFF	A64_NOP	/* what the first word is from start-up on */
 #define PARENT_WINDOW	8	/* words before the call in which x0 gets the parent */
 
@@ -70,7 +70,6 @@ static bool at_place(unsigned long ip, const struct kallsym *sym)
 #else
 
 #define SITE_BYTES	8
-#define CALL_OFFSET	4
 #define WORD_OFF	A64_MOV_X9_X30
 
 static int check_bytes(unsigned long ip, const struct kallsym *sym)
@@ -107,27 +106,22 @@ int arch_site_init(unsigned long ip)
 	return sizeof(word);
 }
 
-static u32 site_word(unsigned long call, unsigned long target)
+bool arch_site_reaches(unsigned long ip, unsigned long target)
 {
-	return target ? a64_branch(A64_BL, call, target) : A64_NOP;
+	return !target || a64_in_reach(ip + CALL_OFFSET, target);
 }
 
-static_assert(offsetof(struct text_poke, old) % 4 == 0 && offsetof(struct text_poke, new) % 4 == 0,
-	      "stored as words");
+/* ---- changes: one word a site ---- */
 
-/* The old target was in reach when it became the target. */
-int arch_site_pokes(unsigned long ip, unsigned long old_target,
-		    unsigned long new_target, struct text_poke *pokes)
+unsigned int arch_site_pokes(unsigned long ip, unsigned long old_target,
+			     unsigned long new_target, struct text_poke *pokes)
 {
 	unsigned long call = ip + CALL_OFFSET;
+	u32 old = site_word(call, old_target), new = site_word(call, new_target);
 
-	if (old_target == new_target)
-		return 0;
-	if (new_target && !a64_in_reach(call, new_target))
-		return -ERANGE;
 	pokes->addr = call;
 	pokes->len = ARCH_INSN_BYTES;
-	*(u32 *)pokes->old = site_word(call, old_target);
-	*(u32 *)pokes->new = site_word(call, new_target);
+	memcpy(pokes->old, &old, sizeof(old));
+	memcpy(pokes->new, &new, sizeof(new));
 	return 1;
 }

@@ -15,39 +15,14 @@
  * One broadcast invalidation serves any number of words, and no list of lines
  * has to be kept, for which writers on two CPUs would compete.
  */
-#include "arch/text_step.h"
+#include "text.h"
 
 #include "a64.h"
 #include "base/bug.h"
 
-/*
- * Emit the instruction of a step and, where somebody records, record it: one is
- * never there without the other. @log is a constant: each routine has a copy that
- * records and one that does not, so that a step costs nothing but itself.
- */
-#define STEP(log, step, addr, ...) do { \
-	__asm__ volatile(__VA_ARGS__); \
-	if (log) \
-		text_step_note(step, addr); \
-} while (0)
-
-/* In: any address of the line. Clobbers nothing; "memory" keeps it behind the store. */
-#define CLEAN_D(log, alias, addr) \
-	STEP(log, TEXT_STEP_CLEAN_D, addr, "dc cvau, %0" : : "r"(alias) : "memory")
 #define DRAIN(log)	STEP(log, TEXT_STEP_DRAIN, 0, "dsb ish" : : : "memory")
 #define INVAL_I_ALL(log) STEP(log, TEXT_STEP_INVAL_I, 0, "ic ialluis" : : : "memory")
 #define SYNC(log)	STEP(log, TEXT_STEP_SYNC, 0, "isb" : : : "memory")
-
-/* One store: a context sees the old word or the new one. */
-static always_inline void write_word(unsigned long addr, u32 word, bool log)
-{
-	unsigned long alias = (unsigned long)host_text_alias(addr);
-
-	*(volatile u32 *)alias = word;
-	if (log)
-		text_step_note(TEXT_STEP_WRITE, addr);
-	CLEAN_D(log, alias, addr);
-}
 
 /* What is not one aligned word nobody executes while it is written; it may lie in two lines. */
 static always_inline void write_bytes(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
@@ -92,10 +67,13 @@ void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int le
 	arch_text_write(addr, bytes, len);
 }
 
-static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
+static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end,
+				      enum text_part part, bool log)
 {
 	for (; poke < end; poke++) {
-		if (likely(is_word(poke->addr, poke->len)))
+		if (part == TEXT_PART_TOUCH)
+			touch(poke->addr, log);
+		else if (likely(is_word(poke->addr, poke->len)))
 			write_word(poke->addr, *(const u32 *)poke->new, log);
 		else
 			write_bytes(poke->addr, poke->new, poke->len, log);
@@ -106,11 +84,11 @@ static always_inline void write_pokes(const struct text_poke *poke, const struct
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part)
 {
-	BUG_ON(part != TEXT_PART_WHOLE);
+	BUG_ON(part > TEXT_PART_TOUCH);
 	if (unlikely(text_step_log))
-		write_pokes(poke, end, true);
+		write_pokes(poke, end, part, true);
 	else
-		write_pokes(poke, end, false);
+		write_pokes(poke, end, part, false);
 }
 
 static always_inline void flush(bool log)
@@ -137,35 +115,7 @@ void arch_text_sync(void)
 		SYNC(false);
 }
 
-static always_inline void touch(unsigned long addr, bool log)
-{
-	u8 *alias = host_text_alias(addr);
-	u32 value, failed;
-
-	/* The value stays; exclusive, so that a store of another CPU is not undone. */
-	__asm__ volatile("1: ldxrb %w0, %2\n"
-			 "   stxrb %w1, %w0, %2\n"
-			 "   cbnz  %w1, 1b"
-			 : "=&r"(value), "=&r"(failed), "+Q"(*alias) : : "memory");
-	if (log)
-		text_step_note(TEXT_STEP_TOUCH, addr);
-}
-
-static always_inline void touch_pokes(const struct text_poke *poke, const struct text_poke *end, bool log)
-{
-	for (; poke < end; poke++)
-		touch(poke->addr, log);
-}
-
 void arch_text_touch(unsigned long addr)
 {
 	touch(addr, text_step_log);
-}
-
-void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
-{
-	if (unlikely(text_step_log))
-		touch_pokes(poke, end, true);
-	else
-		touch_pokes(poke, end, false);
 }

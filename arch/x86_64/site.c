@@ -15,6 +15,7 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "site_words.h"
 
 const char arch_site_flavour[] = FLAVOUR;
 
@@ -80,4 +81,31 @@ int arch_site_init(unsigned long ip)
 		return 0;
 	arch_text_write(ip, insn, sizeof(insn));
 	return sizeof(insn);
+}
+
+bool arch_site_reaches(unsigned long ip, unsigned long target)
+{
+	u8 insn[ARCH_INSN_BYTES];
+
+	return !target || arch_insn_call(insn, ip, target) == 0;
+}
+
+/* ---- changes ---- */
+
+static void site_insn(u8 *insn, unsigned long ip, unsigned long target)
+{
+	u32 tail = site_tail(ip, target);
+
+	insn[0] = site_head(target);
+	__builtin_memcpy(insn + 1, &tail, sizeof(tail));
+}
+
+unsigned int arch_site_pokes(unsigned long ip, unsigned long old_target,
+			     unsigned long new_target, struct text_poke *pokes)
+{
+	pokes->addr = ip;
+	pokes->len = ARCH_INSN_BYTES;
+	site_insn(pokes->old, ip, old_target);
+	site_insn(pokes->new, ip, new_target);
+	return 1;
 }

@@ -4,29 +4,16 @@
  * address they are made, so a store needs no upkeep; what a CPU has fetched
  * already is dropped when it executes a serialising instruction.
  */
-#include "arch/text_step.h"
+#include "text.h"
+
 #include "base/string.h"
 
-/*
- * Every writer is compiled twice, with and without a record of its steps: the
- * loops over a batch ask once whether somebody records.
- */
-static always_inline void write_byte(unsigned long addr, u8 byte, bool log)
+static always_inline u32 word_at(const u8 *bytes)
 {
-	*(volatile u8 *)host_text_alias(addr) = byte;
-	if (log)
-		text_step_note(TEXT_STEP_WRITE, addr);
-}
+	u32 word;
 
-/* Four bytes are one store. */
-static always_inline void write_tail(unsigned long addr, const u8 *bytes, bool log)
-{
-	u32 tail;
-
-	__builtin_memcpy(&tail, bytes, sizeof(tail));
-	*(volatile u32 *)host_text_alias(addr) = tail;
-	if (log)
-		text_step_note(TEXT_STEP_WRITE, addr);
+	__builtin_memcpy(&word, bytes, sizeof(word));
+	return word;
 }
 
 void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
@@ -34,7 +21,7 @@ void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 	for (; len % sizeof(u32); len--)
 		write_byte(addr++, *bytes++, text_step_log);
 	if (len)
-		write_tail(addr, bytes, text_step_log);
+		write_tail(addr, word_at(bytes), text_step_log);
 }
 
 /* The aligned eight bytes that hold the instruction, by one store. */
@@ -54,7 +41,9 @@ static always_inline void write_part(const struct text_poke *poke, enum text_par
 {
 	unsigned long addr = poke->addr;
 
-	if (part == TEXT_PART_HEAD) {
+	if (part == TEXT_PART_TOUCH) {
+		touch(addr, log);
+	} else if (part == TEXT_PART_HEAD) {
 		write_byte(addr, poke->new[0], log);
 	} else if (unlikely(poke->len != ARCH_INSN_BYTES)) {
 		if (part == TEXT_PART_WHOLE)
@@ -68,7 +57,7 @@ static always_inline void write_part(const struct text_poke *poke, enum text_par
 	} else {
 		if (part == TEXT_PART_WHOLE)
 			write_byte(addr, poke->new[0], log);
-		write_tail(addr + 1, poke->new + 1, log);
+		write_tail(addr + 1, word_at(poke->new + 1), log);
 	}
 }
 
@@ -91,6 +80,9 @@ void arch_text_write_part(const struct text_poke *poke, const struct text_poke *
 	switch (part) {
 	case TEXT_PART_WHOLE:
 		write_all(poke, end, TEXT_PART_WHOLE);
+		break;
+	case TEXT_PART_TOUCH:
+		write_all(poke, end, TEXT_PART_TOUCH);
 		break;
 	case TEXT_PART_BREAKPOINT:
 		write_all(poke, end, TEXT_PART_BREAKPOINT);
@@ -120,28 +112,7 @@ void arch_text_sync(void)
 	text_step(TEXT_STEP_SYNC, 0);
 }
 
-static always_inline void touch(unsigned long addr, bool log)
-{
-	u8 *alias = host_text_alias(addr);
-
-	/* The value stays; locked, so that a store of another CPU is not undone. */
-	__asm__ volatile("lock orb $0, %0" : "+m"(*alias) : : "memory", "cc");
-	if (log)
-		text_step_note(TEXT_STEP_TOUCH, addr);
-}
-
 void arch_text_touch(unsigned long addr)
 {
 	touch(addr, text_step_log);
-}
-
-void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
-{
-	if (unlikely(text_step_log)) {
-		for (; poke < end; poke++)
-			touch(poke->addr, true);
-	} else {
-		for (; poke < end; poke++)
-			touch(poke->addr, false);
-	}
 }

@@ -30,13 +30,14 @@ static int queue_tracees(unsigned int n, unsigned int bad)
 	for (unsigned int i = 0; i < n && !error; i++) {
 		struct dyn_ftrace *rec = site_of_function((unsigned long)patch_tracees[i]);
 		struct text_poke pokes[ARCH_SITE_POKES];
-		int nr = rec ? arch_site_pokes(rec->ip, 0, target, pokes) : -ENOENT;
+		unsigned int nr;
 
-		if (nr < 0)
-			return nr;
+		if (!rec)
+			return -ENOENT;
+		nr = arch_site_pokes(rec->ip, 0, target, pokes);
 		if (i == bad)
 			pokes[0].old[ARCH_INSN_BYTES - 1] ^= 0x55;
-		for (int k = 0; k < nr && !error; k++)
+		for (unsigned int k = 0; k < nr && !error; k++)
 			error = text_poke_queue(pokes[k].addr, pokes[k].old, pokes[k].new,
 						pokes[k].len);
 	}
@@ -45,7 +46,7 @@ static int queue_tracees(unsigned int n, unsigned int bad)
 
 DEFINE_TEST(patch_mismatch)
 {
-	static const unsigned int bad_ones[] = { 0, 1, 63, 64, 99 };
+	static const unsigned int bad_ones[] = { 0, 1, 255, 256, 299 };
 	struct text_poke_stats before, after;
 	u64 hash = text_hash();
 
@@ -55,15 +56,66 @@ DEFINE_TEST(patch_mismatch)
 
 		report(!error, "a batch opens");
 		if (!error)
-			error = queue_tracees(100, bad_ones[i]);
-		report(!error, "100 sites are queued");
+			error = queue_tracees(300, bad_ones[i]);
+		report(!error, "300 sites are queued");
 		error = text_poke_commit();
-		report(error == -EINVAL, "change %u of 100 expects other bytes: %d", bad_ones[i], error);
+		report(error == -EINVAL, "change %u of 300 expects other bytes: %d", bad_ones[i], error);
 		report(text_hash() == hash, "no byte of text changed");
 	}
 	text_poke_stats(&after, NULL);
 	report(after.refused - before.refused == ARRAY_SIZE(bad_ones), "each refusal is counted");
 	report(after.pokes == before.pokes && after.rounds == before.rounds, "no round was made");
+}
+
+/* One change of a tracee's site behind the back of its record. Nobody calls it meanwhile. */
+static int change_site(unsigned int tracee, unsigned int which, unsigned long from, unsigned long to)
+{
+	struct dyn_ftrace *rec = site_of_function((unsigned long)patch_tracees[tracee]);
+	struct text_poke pokes[ARCH_SITE_POKES];
+	int error = text_poke_begin();
+
+	if (error)
+		return error;
+	if (which < arch_site_pokes(rec->ip, from, to, pokes))
+		error = text_poke_queue(pokes[which].addr, pokes[which].old, pokes[which].new, pokes[which].len);
+	if (!error)
+		return text_poke_commit();
+	text_poke_abort();
+	return error;
+}
+
+static int switch_tracees(unsigned int n, unsigned long target)
+{
+	int error = text_poke_begin();
+
+	for (unsigned int i = 0; i < n && !error; i++)
+		error = site_queue(site_of_function((unsigned long)patch_tracees[i]), target);
+	if (!error)
+		return text_poke_commit();
+	text_poke_abort();
+	return error;
+}
+
+/* Each of the words, or the instruction, that a site is made of, in each place of a batch. */
+DEFINE_TEST(patch_site_mismatch)
+{
+	static const unsigned int bad_ones[] = { 0, 1, 255, 256, 299 };
+	size_t pool_bytes;
+	unsigned long target = host_code_pool(&pool_bytes);
+	u64 hash = text_hash();
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad_ones) * ARCH_SITE_POKES; i++) {
+		unsigned int bad = bad_ones[i / ARCH_SITE_POKES], which = i % ARCH_SITE_POKES;
+		u64 strange;
+
+		report(change_site(bad, which, 0, target) == 0, "a site is changed by somebody else");
+		strange = text_hash();
+		report(strange != hash && switch_tracees(300, target) == -EINVAL, "site %u of 300 is refused", bad);
+		report(text_hash() == strange, "no byte of text changed");
+		report(change_site(bad, which, target, 0) == 0 && text_hash() == hash, "it is changed back");
+	}
+	report(switch_tracees(300, target) == 0 && switch_tracees(300, 0) == 0, "then nothing is in the way");
+	report(text_hash() == hash, "text is as it was");
 }
 
 static int commit_one(unsigned long addr, unsigned int len, int *queued)
@@ -267,8 +319,8 @@ static void report_stats(const struct text_poke_stats *before)
 	struct text_poke_stats now;
 
 	text_poke_stats(&now, NULL);
-	report_info("batches %lu, changes %lu, rounds %lu, traps %lu, late traps %lu",
-		    now.batches - before->batches, now.pokes - before->pokes,
+	report_info("batches %lu, sites %lu, rounds %lu, traps %lu, late traps %lu",
+		    now.batches - before->batches, now.sites - before->sites,
 		    now.rounds - before->rounds, now.traps - before->traps,
 		    now.late_traps - before->late_traps);
 	if (strcmp(text_poke_method_name(), "breakpoint") == 0 && smp_online() > 1)

@@ -8,6 +8,7 @@
 
 #include "arch/arch.h"
 #include "base/atomic.h"
+#include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
 #include "kernel/board.h"
@@ -116,6 +117,85 @@ DEFINE_TEST(patch_order)
 	}
 	text_poke_set_touch(machine.emulated);
 	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- batches in every shape ---- */
+
+#define NR_SHAPED	600
+
+/* Has each of the tracees' sites the bytes of this target? */
+static bool text_has(unsigned long target)
+{
+	struct text_poke pokes[ARCH_SITE_POKES];
+	bool right = true;
+
+	for (unsigned int i = 0; i < NR_SHAPED; i++) {
+		unsigned int n = arch_site_pokes(tracee(i)->ip, target, target, pokes);
+
+		right &= site_target(tracee(i)) == target;
+		while (n--)
+			right &= memcmp((void *)pokes[n].addr, pokes[n].new, pokes[n].len) == 0;
+	}
+	return right;
+}
+
+/* Every @stride-th tracee, then those between: no two neighbours follow one another. */
+static int move_by(unsigned int stride, unsigned long target)
+{
+	int err = text_poke_begin();
+
+	for (unsigned int first = 0; first < stride; first++)
+		for (unsigned int i = first; i < NR_SHAPED && !err; i += stride)
+			err = site_queue(tracee(i), target);
+	if (!err)
+		return text_poke_commit();
+	text_poke_abort();
+	return err;
+}
+
+DEFINE_TEST(patch_unsorted)
+{
+	static const unsigned int strides[] = { 1, 2, 7, NR_SHAPED - 1 };
+	size_t pool_bytes;
+	unsigned long target = host_code_pool(&pool_bytes);
+	u64 hash = text_hash();
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(strides); i++) {
+		report(move_by(strides[i], target) == 0 && text_has(target), "on, by %u", strides[i]);
+		report(move_by(strides[i], target + 32) == 0 && text_has(target + 32), "elsewhere");
+		report(move_by(strides[i], 0) == 0 && text_has(0) && text_hash() == hash, "off");
+	}
+}
+
+DEFINE_TEST(patch_parts)
+{
+	static const unsigned int limits[] = { 7, 256, NR_SHAPED - 1, NR_SHAPED };
+	size_t pool_bytes;
+	unsigned long target = host_code_pool(&pool_bytes), whole;
+	struct text_poke_stats last;
+	u64 hash = text_hash();
+
+	report(move_by(1, target) == 0, "a whole batch");
+	text_poke_stats(NULL, &last);
+	whole = last.rounds;
+	report(move_by(1, 0) == 0, "and back");
+	for (unsigned int i = 0; i < ARRAY_SIZE(limits); i++) {
+		text_poke_set_limit(limits[i]);
+		report(move_by(3, target) == 0 && text_has(target), "on, %u at a time", limits[i]);
+		text_poke_stats(NULL, &last);
+		report(last.rounds == whole * DIV_ROUND_UP(NR_SHAPED, limits[i]), "%lu rounds", last.rounds);
+		report(move_by(1, 0) == 0 && text_has(0) && text_hash() == hash, "off");
+	}
+	text_poke_set_limit(0);
+}
+
+DEFINE_TEST(patch_reach)
+{
+	unsigned long far = tracee(0)->ip + 4 * ARCH_BRANCH_REACH;
+	u64 hash = text_hash();
+
+	report(move_by(1, far) == -ERANGE && move_by(2, far) == -ERANGE, "a target out of reach is refused");
+	report(text_has(0) && text_hash() == hash, "no byte of text changed");
 }
 
 /* ---- breakpoints that are gone from memory ---- */

@@ -61,14 +61,17 @@ static unsigned long line_start(const struct code_block *block)
 	return ALIGN_UP(block->start, MAX_LINE_BYTES);
 }
 
+enum how { ONE_BY_ONE, AS_POKES, AS_SITES };
+
 /*
  * Write @len bytes at each of @n offsets of @block and flush, recording.
- * @at_once: as the changes of a batch, not one by one
+ * @how: one by one, or as the changes or the sites of a batch
  */
 static void record_writes(const struct code_block *block, const unsigned int *offsets, unsigned int n,
-			  unsigned int len, bool at_once)
+			  unsigned int len, enum how how)
 {
 	static struct text_poke pokes[MAX_WRITES];
+	static struct dyn_ftrace sites[MAX_WRITES];
 	unsigned long flags = host_irq_save();
 	unsigned long cookie = host_text_open();
 
@@ -77,28 +80,33 @@ static void record_writes(const struct code_block *block, const unsigned int *of
 	for (unsigned int i = 0; i < n; i++) {
 		pokes[i].addr = line_start(block) + offsets[i];
 		pokes[i].len = len;
-		if (!at_once)
+		sites[i].ip = pokes[i].addr;
+		if (how == ONE_BY_ONE)
 			arch_text_write(pokes[i].addr, pokes[i].new, len);
 	}
-	if (at_once)
+	if (how == AS_POKES)
 		arch_text_write_part(pokes, pokes + n, TEXT_PART_WHOLE);
+	if (how == AS_SITES)
+		arch_sites_write(sites, sites + n, block->start, TEXT_PART_WHOLE);
 	arch_text_flush();
 	text_step_log = NULL;
 	host_text_close(cookie);
 	host_irq_restore(flags);
 }
 
-#define CHECK(what, block, len, at_once, offsets, ...) do { \
+#define CHECK(what, block, len, how, offsets, ...) do { \
 	static const unsigned int offsets_[] = offsets; \
 	static const struct expected_step steps_[] = { __VA_ARGS__ }; \
-	record_writes(block, offsets_, ARRAY_SIZE(offsets_), len, at_once); \
+	record_writes(block, offsets_, ARRAY_SIZE(offsets_), len, how); \
 	check_steps(what, steps_, ARRAY_SIZE(steps_), line_start(block)); \
 } while (0)
 
 #define CHECK_WRITES(what, block, len, offsets, ...) \
-	CHECK(what, block, len, false, PASS(offsets), __VA_ARGS__)
+	CHECK(what, block, len, ONE_BY_ONE, PASS(offsets), __VA_ARGS__)
 #define CHECK_POKES(what, block, len, offsets, ...) \
-	CHECK(what, block, len, true, PASS(offsets), __VA_ARGS__)
+	CHECK(what, block, len, AS_POKES, PASS(offsets), __VA_ARGS__)
+#define CHECK_SITES(what, block, offsets, ...) \
+	CHECK(what, block, ARCH_INSN_BYTES, AS_SITES, PASS(offsets), __VA_ARGS__)
 #define PASS(...)	__VA_ARGS__
 
 /* A list that goes through macros as one argument. */

@@ -2,13 +2,18 @@
 /* Mutant: of a site's two words only the first is switched off. */
 #include "arch/arch.h"
 
-int __real_arch_site_pokes(unsigned long ip, unsigned long old_target, unsigned long new_target,
-			   struct text_poke *pokes);
+void __real_arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+			     unsigned long target, enum text_part part);
 
-int arch_site_pokes(unsigned long ip, unsigned long old_target, unsigned long new_target,
-		    struct text_poke *pokes)
+void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+		      unsigned long target, enum text_part part)
 {
-	int n = __real_arch_site_pokes(ip, old_target, new_target, pokes);
+	struct text_poke pokes[ARCH_SITE_POKES];
 
-	return n == 2 && !new_target ? 1 : n;
+	if (target)
+		__real_arch_sites_write(rec, end, target, part);
+	for (; !target && rec < end; rec++) {
+		arch_site_pokes(rec->ip, 0, 0, pokes);
+		arch_text_write(pokes[0].addr, pokes[0].new, pokes[0].len);
+	}
 }

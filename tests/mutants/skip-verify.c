@@ -3,11 +3,11 @@
 #include "base/errno.h"
 #include "patch/method.h"
 
-int __real_text_poke_verify(struct text_poke_batch *batch, struct text_poke_check *result);
+int __real_text_poke_verify(struct text_poke_batch *batch, const struct text_poke_method *method);
 
-int text_poke_verify(struct text_poke_batch *batch, struct text_poke_check *result)
+int text_poke_verify(struct text_poke_batch *batch, const struct text_poke_method *method)
 {
-	int error = __real_text_poke_verify(batch, result);
+	int error = __real_text_poke_verify(batch, method);
 
 	return error == -EINVAL ? 0 : error;
 }

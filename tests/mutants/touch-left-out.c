@@ -2,6 +2,12 @@
 /* Mutant: changed text is not touched. */
 #include "arch/arch.h"
 
-void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
+void __real_arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+			     unsigned long target, enum text_part part);
+
+void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+		      unsigned long target, enum text_part part)
 {
+	if (part != TEXT_PART_TOUCH)
+		__real_arch_sites_write(rec, end, target, part);
 }

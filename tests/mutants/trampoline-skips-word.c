@@ -2,16 +2,11 @@
 /* Mutant: sites call the second instruction of a trampoline. */
 #include "arch/arch.h"
 
-int __real_arch_site_pokes(unsigned long ip, unsigned long old_target, unsigned long new_target,
-			   struct text_poke *pokes);
+void __real_arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+			     unsigned long target, enum text_part part);
 
-static unsigned long second(unsigned long target)
+void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+		      unsigned long target, enum text_part part)
 {
-	return target ? target + 4 : 0;
-}
-
-int arch_site_pokes(unsigned long ip, unsigned long old_target, unsigned long new_target,
-		    struct text_poke *pokes)
-{
-	return __real_arch_site_pokes(ip, second(old_target), second(new_target), pokes);
+	__real_arch_sites_write(rec, end, target ? target + 4 : 0, part);
 }

@@ -7,6 +7,9 @@
 #define ARCH_INSN_BYTES		4
 #define ARCH_BREAKPOINT_BYTES	4
 
+/* What changes of a site: both words. */
+#define ARCH_SITE_BYTES		8
+
 /* Changes that move a site from one target to another, at most. */
 #define ARCH_SITE_POKES		2
 
@@ -26,4 +29,10 @@ static inline void arch_relax(void)
 static inline bool arch_text_crosses(unsigned long addr, unsigned int len)
 {
 	return addr % ARCH_INSN_BYTES + len > ARCH_INSN_BYTES;
+}
+
+/* Sites are made of aligned words. */
+static inline bool arch_site_crosses(unsigned long ip)
+{
+	return false;
 }

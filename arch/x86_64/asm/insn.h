@@ -10,6 +10,7 @@
 #define X86_CALL		0xe8
 #define X86_JUMP		0xe9
 #define X86_NOP5		0x0f, 0x1f, 0x44, 0x00, 0x00
+#define ARCH_SITE_BYTES		5	/* what changes of a site: all */
 #define ARCH_SITE_POKES		1
 #define ARCH_BRANCH_REACH	0x7fffffffUL	/* from the end of the instruction, forward */
 
@@ -26,4 +27,9 @@ static inline void arch_relax(void)
 static inline bool arch_text_crosses(unsigned long addr, unsigned int len)
 {
 	return (addr & 7) + len > 8;
+}
+
+static inline bool arch_site_crosses(unsigned long ip)
+{
+	return arch_text_crosses(ip, ARCH_SITE_BYTES);
 }

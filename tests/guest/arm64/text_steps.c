@@ -22,5 +22,7 @@ DEFINE_TEST(arm64_text_steps)
 	CHECK_POKES("changes", block, 4, OFFSETS(0, 4, 96), WRITE(0), WRITE(4), WRITE(96), FLUSH);
 	CHECK_POKES("changes of other lengths", block, 2, OFFSETS(2, 63), WRITE(2), WRITE(63),
 		    { TEXT_STEP_CLEAN_D, 64 }, FLUSH);
+	/* Of a site the second word changes. */
+	CHECK_SITES("sites", block, OFFSETS(0, 60, 96), WRITE(4), WRITE(64), WRITE(100), FLUSH);
 	code_pool_free(block);
 }

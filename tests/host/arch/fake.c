@@ -429,7 +429,12 @@ int arch_site_init(unsigned long ip)
 	return 2 * ARCH_INSN_BYTES;
 }
 
-static int call_poke(struct text_poke *poke, unsigned long at, unsigned long old, unsigned long new)
+bool arch_site_reaches(unsigned long ip, unsigned long target)
+{
+	return !target || (target != FAKE_OUT_OF_REACH && ip != fake_unreachable);
+}
+
+static void call_poke(struct text_poke *poke, unsigned long at, unsigned long old, unsigned long new)
 {
 	*poke = (struct text_poke){ .addr = at, .len = ARCH_INSN_BYTES };
 	arch_insn_nop(poke->old);
@@ -438,33 +443,55 @@ static int call_poke(struct text_poke *poke, unsigned long at, unsigned long old
 		encode(poke->old, 'C', at, old);
 	if (new)
 		encode(poke->new, 'C', at, new);
-	return 1;
 }
 
-/* The second word first, as it must become visible. */
-static int two_pokes(unsigned long ip, unsigned long old, unsigned long new, struct text_poke *pokes)
+/* Off: a jump over the second word, which calls a stub. */
+static void two_pokes(unsigned long ip, unsigned long old, unsigned long new, struct text_poke *pokes)
 {
 	unsigned long stub = (unsigned long)fake_text;
 	u8 skip[ARCH_INSN_BYTES] = { 'J', 2 * ARCH_INSN_BYTES };
 
-	call_poke(pokes, ip + ARCH_INSN_BYTES, old ? old : stub, new ? new : stub);
-	if (old && new)
-		return 1;
-	call_poke(pokes + 1, ip, 0, 0);
-	memcpy(old ? pokes[1].new : pokes[1].old, skip, sizeof(skip));
-	return 2;
+	call_poke(pokes, ip, 0, 0);
+	if (!old)
+		memcpy(pokes->old, skip, sizeof(skip));
+	if (!new)
+		memcpy(pokes->new, skip, sizeof(skip));
+	call_poke(pokes + 1, ip + ARCH_INSN_BYTES, old ? old : stub, new ? new : stub);
 }
 
-int arch_site_pokes(unsigned long ip, unsigned long old_target,
-		    unsigned long new_target, struct text_poke *pokes)
+unsigned int arch_site_pokes(unsigned long ip, unsigned long old_target,
+			     unsigned long new_target, struct text_poke *pokes)
 {
-	if (old_target == new_target)
-		return 0;
-	if (new_target == FAKE_OUT_OF_REACH || ip == fake_unreachable)
-		return -ERANGE;
 	if (fake_two_words)
-		return two_pokes(ip, old_target, new_target, pokes);
-	return call_poke(pokes, ip, old_target, new_target);
+		two_pokes(ip, old_target, new_target, pokes);
+	else
+		call_poke(pokes, ip, old_target, new_target);
+	return 1 + fake_two_words;
+}
+
+const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+					   const unsigned long *targets)
+{
+	struct text_poke pokes[ARCH_SITE_POKES];
+
+	for (; rec < end; rec++, targets++) {
+		unsigned int n = arch_site_pokes(rec->ip, *targets, 0, pokes);
+
+		while (n--)
+			if (memcmp(host_text_alias(pokes[n].addr), pokes[n].old, ARCH_INSN_BYTES))
+				return rec;
+	}
+	return end;
+}
+
+/* What a site was does not matter for what is written. */
+void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
+		      unsigned long target, enum text_part part)
+{
+	struct text_poke pokes[ARCH_SITE_POKES];
+
+	for (; rec < end; rec++)
+		arch_text_write_part(pokes, pokes + arch_site_pokes(rec->ip, 0, target, pokes), part);
 }
 
 /* ---- text ---- */
@@ -486,6 +513,8 @@ void arch_text_write_part(const struct text_poke *poke, const struct text_poke *
 	for (; poke < end; poke++) {
 		if (part == TEXT_PART_WHOLE)
 			arch_text_write(poke->addr, poke->new, poke->len);
+		else if (part == TEXT_PART_TOUCH)
+			arch_text_touch(poke->addr);
 		else if (part == TEXT_PART_HEAD)
 			arch_text_write(poke->addr, poke->new, 1);
 		else if (poke->len > 1 && part == TEXT_PART_BREAKPOINT)
@@ -511,12 +540,6 @@ void arch_text_touch(unsigned long addr)
 
 	*alias = *alias;
 	note(FAKE_TOUCH, addr, NULL, 0);
-}
-
-void arch_text_touch_all(const struct text_poke *poke, const struct text_poke *end)
-{
-	for (; poke < end; poke++)
-		arch_text_touch(poke->addr);
 }
 
 void arch_fill_traps(u8 *code, size_t len)

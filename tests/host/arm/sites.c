@@ -90,19 +90,20 @@ static void check_pokes(void)
 	unsigned long one = ip + 0x10000, other = ip + 0x20000;
 	struct text_poke p[ARCH_SITE_POKES];
 
-	check(arch_site_pokes(ip, 0, 0, p) == 0 && arch_site_pokes(ip, one, one, p) == 0);
 	check(arch_site_pokes(ip, 0, one, p) == 2 && p[0].addr == ip && p[1].addr == call);
 	check(a32_word(p[0].old) == A32_SKIP && a32_word(p[0].new) == A32_PUSH_LR);
 	check(arch_insn_target(p[1].old, call) == stub && arch_insn_target(p[1].new, call) == one);
 	check(arch_site_pokes(ip, one, 0, p) == 2 && p[0].addr == ip && p[1].addr == call);
 	check(a32_word(p[0].old) == A32_PUSH_LR && a32_word(p[0].new) == A32_SKIP);
 	check(arch_insn_target(p[1].old, call) == one && arch_insn_target(p[1].new, call) == stub);
-	check(arch_site_pokes(ip, one, other, p) == 1 && p[0].addr == call && p[0].len == 4);
-	check(arch_insn_target(p[0].new, call) == other);
-	check(arch_site_pokes(ip, 0, call + 8 + (1L << 25), p) == -ERANGE);
-	check(arch_site_pokes(ip, one, call + 4 - (1L << 25), p) == -ERANGE);
+	check(arch_site_pokes(ip, one, other, p) == 2 && p[1].addr == call && p[1].len == 4);
+	check(a32_word(p[0].old) == A32_PUSH_LR && a32_word(p[0].new) == A32_PUSH_LR);
+	check(arch_insn_target(p[1].old, call) == one && arch_insn_target(p[1].new, call) == other);
+	check(arch_site_reaches(ip, 0) && arch_site_reaches(ip, one));
+	check(arch_site_reaches(ip, call + 4 + (1L << 25)) && !arch_site_reaches(ip, call + 8 + (1L << 25)));
+	check(arch_site_reaches(ip, call + 8 - (1L << 25)) && !arch_site_reaches(ip, call + 4 - (1L << 25)));
 	/* Thumb code is not called by a site. */
-	check(arch_site_pokes(ip, 0, one + 1, p) == -ERANGE);
+	check(!arch_site_reaches(ip, one + 1));
 }
 
 void check_sites(void)

@@ -9,6 +9,7 @@
 
 #define ARCH_INSN_BYTES		5
 #define ARCH_BREAKPOINT_BYTES	1
+#define ARCH_SITE_BYTES		5	/* or twice that */
 #define ARCH_SITE_POKES		2
 #define ARCH_BRANCH_REACH	0x7fffUL
 #define ARCH_TEXT_METHODS	"breakpoint", "nosync", "stop", "local", "atomic"
@@ -23,4 +24,9 @@ static inline void arch_relax(void)
 static inline bool arch_text_crosses(unsigned long addr, unsigned int len)
 {
 	return (addr & 7) + len > 8;
+}
+
+static inline bool arch_site_crosses(unsigned long ip)
+{
+	return arch_text_crosses(ip, ARCH_INSN_BYTES);
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/* The stores to text that text.c and site.c make, inline for their loops. */
+#pragma once
+
+#include "arch/text_step.h"
+
+#define LINE_BYTES	32UL
+
+/*
+ * Emit the instruction of a step and, where somebody records, record it: one is
+ * never there without the other. @log is a constant: each routine has a copy that
+ * records and one that does not, so that a step costs nothing but itself.
+ */
+#define STEP(log, step, addr, ...) do { \
+	__asm__ volatile(__VA_ARGS__); \
+	if (log) \
+		text_step_note(step, addr); \
+} while (0)
+
+/* In: the line's first byte. Clobber nothing; "memory" keeps them behind the store. */
+#define CLEAN_D(log, line, addr) STEP(log, TEXT_STEP_CLEAN_D, addr, \
+	"mcr p15, 0, %0, c7, c14, 1" : : "r"(line) : "memory")
+#define INVAL_D(log, line, addr) STEP(log, TEXT_STEP_INVAL_D, addr, \
+	"mcr p15, 0, %0, c7, c6, 1" : : "r"(line) : "memory")
+#define INVAL_I(log, line, addr) STEP(log, TEXT_STEP_INVAL_I, addr, \
+	"mcr p15, 0, %0, c7, c5, 1" : : "r"(line) : "memory")
+
+/* The register is ignored: should be zero. */
+#define DRAIN(log)	STEP(log, TEXT_STEP_DRAIN, 0, "mcr p15, 0, %0, c7, c10, 4" : : "r"(0) : "memory")
+
+#define LINE(addr)	ALIGN_DOWN(addr, LINE_BYTES)
+
+static always_inline void upkeep(unsigned long line, bool log)
+{
+	CLEAN_D(log, LINE((unsigned long)host_text_alias(line)), line);
+	DRAIN(log);
+	INVAL_D(log, line, line);
+	INVAL_I(log, line, line);
+}
+
+/* One store: a context sees the old word or the new one. */
+static always_inline void write_word(unsigned long addr, u32 word, bool log)
+{
+	*(volatile u32 *)host_text_alias(addr) = word;
+	if (log)
+		text_step_note(TEXT_STEP_WRITE, addr);
+	upkeep(LINE(addr), log);
+}
+
+/* Two words one after the other, which mostly lie in one line. */
+static always_inline void write_pair(unsigned long addr, u32 first, u32 second, bool log)
+{
+	volatile u32 *alias = host_text_alias(addr);
+
+	alias[0] = first;
+	alias[1] = second;
+	if (log) {
+		text_step_note(TEXT_STEP_WRITE, addr);
+		text_step_note(TEXT_STEP_WRITE, addr + 4);
+	}
+	upkeep(LINE(addr), log);
+	if (unlikely(addr % LINE_BYTES == LINE_BYTES - 4))
+		upkeep(LINE(addr) + LINE_BYTES, log);
+}
+
+/* One CPU with interrupts off: reading and writing needs no lock. */
+static always_inline void touch(unsigned long addr, bool log)
+{
+	volatile u8 *alias = host_text_alias(addr);
+
+	*alias = *alias;
+	if (log)
+		text_step_note(TEXT_STEP_TOUCH, addr);
+}

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-/* What of site.c is inline: nothing. */
-#pragma once

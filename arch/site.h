@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/* Call-site records: the form in which patch/ hands a port many sites at once. */
+#pragma once
+
+#include "base/types.h"
+
+struct dyn_ftrace {
+	unsigned long ip;	/* address of the site */
+	u32 flags;
+	u32 set;		/* index owned by core; 0 = nobody hooks it */
+};
+
+#define FTRACE_FL_UNREACHABLE	(1u << 0)	/* code pool out of branch reach: not traceable */

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-/* Nothing of the recording ISA's sites is inline. */
-#pragma once

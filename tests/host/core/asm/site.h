@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: MIT
-/* Sites are pretended: nothing is inline. */
-#pragma once
