@@ -369,6 +369,7 @@ big-images: setup
 
 RUNTESTS = $(PYTHON) tools/runtests --out $(O) $(if $(BOARD_GIVEN),--board $(BOARD)) $(TEST_OPTIONS)
 test: setup ## run all tests: BOARD= TESTS="glob ..."
+	$(Q)tools/setup.sh --for-tests || echo "setup: going on without; tests that need them are skipped" >&2
 	+$(Q)$(SUBMAKE) test-images TEST_OPTIONS='$(TESTS)'
 	$(Q)$(RUNTESTS) $(TESTS)
 soak: setup ## run the long tests

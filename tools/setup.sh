@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # Installs the Debian packages that the build and the tests need, and nothing that is there already.
 #
-# usage: setup.sh [--dry-run] [PACKAGE...]
+# usage: setup.sh [--dry-run] [--for-tests] [PACKAGE...]
 #
-# PACKAGE adds to the list what one target alone needs. Quiet when nothing is missing. Says what it
+# PACKAGE adds to the list what one target alone needs, --for-tests what only tests need and go on
+# without, skipped, where it cannot be had. Quiet when nothing is missing. Says what it
 # will do before it uses root or sudo. Where there is no apt it prints what to install and stops.
 set -euo pipefail
 
@@ -35,6 +36,17 @@ list_packages() {
 	END
 }
 
+# GRUB for a PC's BIOS, which Debian has for PCs alone; without it the other tools are of no use.
+list_test_packages() {
+	[ "$(uname -m)" = x86_64 ] || return 0
+	cat <<-END
+	grub-pc-bin /usr/lib/grub/i386-pc
+	grub-common grub-mkrescue
+	xorriso xorriso
+	mtools mformat
+	END
+}
+
 is_there() {
 	if command -v dpkg-query >/dev/null; then
 		[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
@@ -47,7 +59,9 @@ is_there() {
 
 dry_run=
 [ "${1-}" = --dry-run ] && { dry_run=yes; shift; }
-all=$(list_packages; for p in "$@"; do echo "$p $p"; done)
+for_tests=
+[ "${1-}" = --for-tests ] && { for_tests=yes; shift; }
+all=$(list_packages; [ -z "$for_tests" ] || list_test_packages; for p in "$@"; do echo "$p $p"; done)
 missing=()
 while read -r package evidence; do
 	if is_there "$package" "$evidence"; then state=installed; else state=missing missing+=("$package"); fi
