@@ -14,6 +14,7 @@
 #include "base/host.h"
 #include "base/print.h"
 #include "base/sort.h"
+#include "patch/text_poke.h"
 
 #define MAX_INSIDE	64	/* contexts told apart; more are waited for all together */
 #define ROUNDS_TO_REPORT 300
@@ -175,6 +176,22 @@ static void wait_until_left(struct picture *p)
 	stats.most_rounds = max(stats.most_rounds, rounds);
 }
 
+static void nothing(void *arg)
+{
+}
+
+/* An emulator may still call what retires, from a translation of text that is gone. */
+static void settle_text(void)
+{
+	if (!text_poke_unsettled())
+		return;
+	host_mutex_lock(&quiesce_mutex);
+	host_on_each_cpu(nothing, NULL, HOST_ROUND_QUIESCE);
+	stats.rounds++;
+	host_mutex_unlock(&quiesce_mutex);
+	text_poke_settle();
+}
+
 static int compare_starts(const void *a, const void *b)
 {
 	const struct address_range *x = a, *y = b;
@@ -192,6 +209,7 @@ void quiesce(struct address_range *ranges, unsigned int nr)
 	sort(ranges, nr, sizeof(*ranges), compare_starts);
 	picture.low = ranges[0].start;
 	picture.high = ranges[nr - 1].end;
+	settle_text();
 	host_mutex_lock(&quiesce_mutex);
 	stats.calls++;
 	start = host_clock();

@@ -24,7 +24,7 @@ static unsigned int nr_words, nr_ignored;
 
 /* What the kernel itself asks for, whatever the job. */
 static const char *const kernel_keys[] = {
-	"bench", "test", "smp", "poke_method", "patch_touch", NULL,
+	"bench", "test", "smp", "poke_method", "poke_batch", "completion", "patch_touch", NULL,
 };
 
 /* Return: the quote that was left open, 0 when all is well. @end is where the next word may begin. */

@@ -54,6 +54,8 @@ static void choose_patching(void)
 	if (text_poke_select(method))
 		refuse_method(method);
 	text_poke_set_touch(choose_touch());
+	text_poke_set_limit(cmdline_number("poke_batch", 0, 0, 1u << 30));
+	text_poke_set_completion(cmdline_number("completion", 1, 0, 1));
 }
 
 static void start_runtime(void)

@@ -108,8 +108,9 @@ bool text_poke_touching(void);
 /* Behind the last round: if it is wanted, every change once more (docs/design.md, "touch and heal"). */
 void text_poke_touch(const struct text_poke_batch *batch);
 
-/* Is a batch of nosync to end with a round? */
+/* Is a batch of nosync to end with a round? And it ended without. */
 bool text_poke_completing(void);
+void text_poke_note_unsettled(void);
 
 /* method_stop.c: one round in which all other CPUs are parked while @writer writes it all. */
 void text_poke_stopped(const struct text_poke_batch *batch, const struct text_writer *writer);

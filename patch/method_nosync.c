@@ -57,6 +57,8 @@ static void commit(const struct text_poke_batch *batch)
 		text_poke_stopped(batch, &others);
 	else if (text_poke_completing())
 		text_poke_round(NULL, NULL);
+	else
+		text_poke_note_unsettled();
 	text_poke_touch(batch);
 }
 

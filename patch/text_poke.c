@@ -44,17 +44,28 @@ static const struct text_poke_method *selected;
 static int touch_mode = -1;
 static unsigned int batch_limit;	/* 0: none */
 static bool completion = true;
+static bool unsettled;
 static u64 longest_pause;
 static struct text_poke_stats total;
 static struct text_poke_stats before_last;	/* total when the last batch began to commit */
 
 /* ---- open and close ---- */
 
+__weak bool text_poke_in_callback(void)
+{
+	return false;
+}
+
+bool text_poke_allowed(void)
+{
+	return host_may_sleep() && !text_poke_in_callback();
+}
+
 /* Until other contexts can run there is nobody to exclude, and no thread to sleep. */
 int text_poke_begin(void)
 {
 	if (host_smp_started()) {
-		if (!host_may_sleep() || host_mutex_is_mine(&text_mutex))
+		if (!text_poke_allowed() || host_mutex_is_mine(&text_mutex))
 			return -EBUSY;
 		host_mutex_lock(&text_mutex);
 	} else if (is_open) {
@@ -291,6 +302,34 @@ void text_poke_set_completion(bool wanted)
 bool text_poke_completing(void)
 {
 	return completion;
+}
+
+void text_poke_note_unsettled(void)
+{
+	if (text_poke_touching())
+		WRITE_ONCE(unsettled, true);
+}
+
+bool text_poke_unsettled(void)
+{
+	return READ_ONCE(unsettled);
+}
+
+void text_poke_settle(void)
+{
+	struct site_span all;
+	struct text_poke_batch sites = { .spans = &all };
+
+	if (nr_sites()) {
+		all = (struct site_span){ site_at(0), site_at(0) + nr_sites(), 0 };
+		sites.nr_spans = 1;
+		sites.low = all.first;
+		sites.high = all.end;
+	}
+	host_mutex_lock(&text_mutex);
+	WRITE_ONCE(unsettled, false);
+	text_poke_each_slice(&sites, &text_write_all, TEXT_PART_TOUCH);
+	host_mutex_unlock(&text_mutex);
 }
 
 u64 text_poke_longest_pause(void)

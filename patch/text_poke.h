@@ -52,11 +52,20 @@ struct text_poke_method {
 extern const struct text_poke_method text_poke_breakpoint, text_poke_atomic, text_poke_stop,
 	text_poke_nosync, text_poke_local, text_poke_direct;
 
+/*
+ * Does this context run in code that a change may give back, so that it must make none?
+ * core/context.c: inside a callback. Where core is not linked: never.
+ */
+bool text_poke_in_callback(void);
+
+/* May this context change text, now or after having waited? */
+bool text_poke_allowed(void);
+
 /**
  * text_poke_begin() - open a batch
  *
- * Return: 0; -EBUSY where sleeping is not allowed, or when this context already
- * has a batch open.
+ * Return: 0; -EBUSY where sleeping is not allowed, in a callback, or when this context
+ * already has a batch open.
  */
 int __must_check text_poke_begin(void);
 
@@ -115,6 +124,23 @@ void text_poke_set_limit(unsigned int nr);
  * new instructions when commit returns; without, each some time later.
  */
 void text_poke_set_completion(bool wanted);
+
+/**
+ * text_poke_unsettled() - may a CPU go on running what a batch replaced, although a
+ * round has been made since?
+ *
+ * On an emulator that keeps stale translations, after a batch of nosync without
+ * completion; until text_poke_settle(). Any context.
+ */
+bool text_poke_unsettled(void);
+
+/**
+ * text_poke_settle() - touch all sites, so that the next round leaves nobody behind
+ *
+ * Call it behind a round, before code is retired that sites called once. Thread
+ * context, no batch open.
+ */
+void text_poke_settle(void);
 
 /*
  * Longest time that a writer had interrupts off, or all CPUs parked, in

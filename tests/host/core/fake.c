@@ -295,6 +295,19 @@ bool text_poke_trap(struct pt_regs *regs)
 	return false;
 }
 
+bool fake_unsettled;
+
+bool text_poke_unsettled(void)
+{
+	return fake_unsettled;
+}
+
+void text_poke_settle(void)
+{
+	check(fake_unsettled && !is_open);
+	fake_unsettled = false;
+}
+
 /* ---- the code pool --------------------------------------------------------------- */
 
 #define FLAG_WRITTEN	(1u << 30)

@@ -47,6 +47,9 @@ extern unsigned int fake_batches, fake_pokes, fake_code_rounds;
 extern unsigned int fake_published;	/* blocks published so far */
 extern bool fake_sleep_allowed, fake_watching, fake_smp;
 
+/* Text was changed without a round. */
+extern bool fake_unsettled;
+
 /* A graph user's stub: two instructions that call, of which the second can be made a nop. */
 #define FAKE_CALL	0xcc
 #define FAKE_NOP	0x11

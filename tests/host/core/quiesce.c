@@ -180,6 +180,15 @@ static void test_nobody(void)
 	check(nr_rounds == 1);
 }
 
+/* What CPUs may still run from a stale copy: a round and a touch, before anybody is looked for. */
+static void test_unsettled(void)
+{
+	reset();
+	fake_unsettled = true;
+	check(rounds_of_quiesce(nothing) == 2 && !fake_unsettled);
+	check(rounds_of_quiesce(nothing) == 3);
+}
+
 static void test_borders(void)
 {
 	static const unsigned long out[] = { 0x4fff, 0x5010, 0x6fff, 0x7001, 0x8fff, 0x9100, 0, ~0ul };
@@ -304,6 +313,7 @@ int main(void)
 {
 	fake_smp = true;
 	test_nobody();
+	test_unsettled();
 	test_borders();
 	test_places();
 	test_not_inside();

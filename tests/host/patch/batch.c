@@ -239,6 +239,26 @@ static void test_nosync(void)
 	}
 }
 
+/* Without completion no round; then who retires code makes one, and every site is touched. */
+static void test_no_completion(void)
+{
+	for (int touch = 0; touch < 2; touch++) {
+		make_image(false, 4);
+		fake_swappable = true;
+		text_poke_set_touch(touch);
+		text_poke_set_completion(false);
+		check(text_poke_select("nosync") == 0 && !text_poke_unsettled());
+		check(switch_sites(TARGET) == 0 && text_calls(TARGET));
+		check(strcmp(fake_summary(), touch ? "wt" : "w") == 0 && text_poke_unsettled() == touch);
+		text_poke_set_completion(true);
+		fake_nr_events = 0;
+		text_poke_settle();
+		check(!text_poke_unsettled() && fake_count(FAKE_TOUCH) == NR_FUNCTIONS);
+		check(fake_count(FAKE_WRITE) == 0 && fake_count(FAKE_ROUND) == 0 && text_calls(TARGET));
+	}
+	text_poke_set_touch(-1);
+}
+
 /* Before other CPUs: no round, whatever is selected. */
 static void test_direct(void)
 {
@@ -623,6 +643,7 @@ int main(void)
 	test_no_memory();
 	test_methods();
 	test_nosync();
+	test_no_completion();
 	test_parts();
 	test_parts_of_both();
 	test_traps_of_parts();

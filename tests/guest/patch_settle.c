@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Switching without a round at the end: CPUs may run what was replaced for a while, and must
+ * be out of it before it is given back.
+ */
+#include "tests/test.h"
+#include "tests/guest/patch_tracees.h"
+
+#include "base/atomic.h"
+#include "base/errno.h"
+#include "core/ftrace.h"
+#include "kernel/board.h"
+#include "kernel/cmdline.h"
+#include "kernel/percpu.h"
+#include "kernel/smp.h"
+#include "kernel/thread.h"
+#include "patch/site.h"
+#include "patch/text_poke.h"
+
+#define NR_SWITCHED	200
+
+static bool stop;
+static unsigned long calls, wrong_results, hits;
+
+static notrace void count_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			      struct ftrace_regs *fregs)
+{
+	atomic_inc(&hits);
+}
+
+static struct ftrace_ops op = { .func = count_hit, .name = "settle" };
+
+static int call_all(void *arg)
+{
+	unsigned long n = 0, wrong = 0;
+
+	while (!smp_load_acquire(&stop)) {
+		for (unsigned int i = 0; i < NR_SWITCHED; i++)
+			wrong += patch_tracees[i](n) != n * 3 + i;
+		n++;
+	}
+	atomic_fetch_add(&calls, n * NR_SWITCHED);
+	atomic_fetch_add(&wrong_results, wrong);
+	return 0;
+}
+
+static int choose_tracees(void)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < NR_SWITCHED && !err; i++)
+		err = ftrace_set_filter_ip(&op, (unsigned long)patch_tracees[i], false, i == 0);
+	return err;
+}
+
+/* Its trampoline is new each time, and full of traps afterwards. */
+static int switch_often(unsigned int flips)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < flips && !err; i++) {
+		err = register_ftrace_function(&op);
+		thread_sleep_ms(1);
+		if (!err)
+			err = unregister_ftrace_function(&op);
+	}
+	return err;
+}
+
+DEFINE_TEST(patch_settle)
+{
+	unsigned int flips = cmdline_number("flips", 20, 1, 1000000), n = smp_online() - 1;
+	struct thread *threads[MAX_CPUS];
+	u64 hash = text_hash();
+
+	if (text_poke_select("nosync")) {
+		report_skip("this ISA ends no batch without a round");
+		return;
+	}
+	text_poke_set_completion(false);
+	report(choose_tracees() == 0, "%u functions", NR_SWITCHED);
+	for (unsigned int i = 0; i < n; i++)
+		threads[i] = thread_create("calls", call_all, NULL, i + 1);
+	report(switch_often(flips) == 0, "%u times on and off", flips);
+	smp_store_release(&stop, true);
+	for (unsigned int i = 0; i < n; i++)
+		thread_join(threads[i]);
+	text_poke_set_completion(true);
+	ftrace_free_filter(&op);
+	report(calls && hits, "%lu calls, %lu hits", calls, hits);
+	report(!wrong_results, "%lu wrong results", wrong_results);
+	report(text_hash() == hash, "text is as it was");
+	report(text_poke_select("auto") == 0, "back to the default method");
+}
