@@ -8,6 +8,7 @@
 #include "core/fgraph.h"
 #include "core/stacktrace.h"
 #include "patch/code_pool.h"
+#include "patch/text_poke.h"
 
 void baretrace_irq_enter(struct pt_regs *regs, struct baretrace_irq *save)
 {
@@ -52,4 +53,9 @@ bool context_in_callback(void)
 			return true;
 	}
 	return false;
+}
+
+bool text_poke_in_callback(void)
+{
+	return context_in_callback();
 }

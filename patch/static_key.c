@@ -126,7 +126,7 @@ static void close_batch(bool apply)
 
 int static_key_begin(void)
 {
-	if (!host_may_sleep() || host_mutex_is_mine(&static_key_mutex))
+	if (!text_poke_allowed() || host_mutex_is_mine(&static_key_mutex))
 		return -EBUSY;
 	host_mutex_lock(&static_key_mutex);
 	return 0;

@@ -82,7 +82,7 @@ int __must_check static_keys_init(void);
  * static_key_inc() / static_key_dec() - one user more, one less
  * @key: &name.key
  *
- * Thread context with interrupts on, else -EBUSY. Return: 0; -EOVERFLOW at the
+ * Thread context with interrupts on and not in a callback, else -EBUSY. Return: 0; -EOVERFLOW at the
  * limit of the count; -EINVAL when there is no user to take away; or what
  * text_poke_commit() said. On an error nothing has changed.
  */

@@ -15,6 +15,7 @@
 #include "kernel/port.h"
 #include "kernel/thread.h"
 #include "patch/site.h"
+#include "patch/static_key.h"
 #include "patch/text_poke.h"
 
 #define MANY	10
@@ -409,7 +410,7 @@ DEFINE_TEST(ftrace_interrupts)
 /* ---- where it is not allowed ------------------------------------------------------------ */
 
 static struct ftrace_ops busy_ops = { .func = hit };
-static int busy_results[8];
+static int busy_results[7];
 
 static notrace void try_all(void)
 {
@@ -418,15 +419,18 @@ static notrace void try_all(void)
 	busy_results[2] = ftrace_set_filter(&busy_ops, "ft_tracee_0", true);
 	busy_results[3] = ftrace_set_notrace(&ops[0], "ft_tracee_0", true);
 	busy_results[4] = ftrace_set_filter_ip(&ops[0], (unsigned long)ft_tracee_0, false, true);
+	busy_results[5] = text_poke_begin();
+	busy_results[6] = static_key_begin();
 }
 
 static void report_busy(const char *where)
 {
 	unsigned int refused = 0;
 
-	for (unsigned int i = 0; i < 5; i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(busy_results); i++)
 		refused += busy_results[i] == -EBUSY;
-	report(refused == 5, "%s: %u of 5 are refused", where, refused);
+	report(refused == ARRAY_SIZE(busy_results), "%s: %u of %u are refused", where, refused,
+	       (unsigned int)ARRAY_SIZE(busy_results));
 	memset(busy_results, 0, sizeof(busy_results));
 }
 
