@@ -6,6 +6,7 @@ a guest that is silent or late is stopped and says why.
 """
 
 import collections
+import contextlib
 import ctypes
 import os
 import platform
@@ -19,6 +20,7 @@ import time
 
 PR_SET_PDEATHSIG = 1
 LAST_LINES = 12
+QUIET = 1.0             # seconds after which a guest that was typed to has answered
 
 # How a guest ended when it did not end by itself, beside its own exit status.
 EXIT_QEMU_FAILED = 120
@@ -74,15 +76,23 @@ def accel_options(board, accel):
     return ["-accel", "kvm"]
 
 
+def check_machine(board_name, smp, accel):
+    """The board, when it has so many CPUs (a number, or what somebody typed for one) and this accelerator."""
+    if board_name not in BOARDS:
+        raise GuestError(f"no board '{board_name}'; there are: {', '.join(BOARDS)}")
+    board = BOARDS[board_name]
+    if str(smp) not in map(str, range(1, board.max_cpus + 1)):
+        has = "1 CPU" if board.max_cpus == 1 else f"1 to {board.max_cpus} CPUs"
+        raise GuestError(f"{board_name} has {has}, not {smp or 'none'}")
+    accel_options(board, accel)
+    return board
+
+
 def qemu_command(board_name, image, smp=1, accel="tcg", args="", serial="stdio", extra=()):
     """The argument list that boots an image; nothing passes through a shell."""
     if board_name == "fake":            # the runner's own tests: the image is a program
         return [image] + args.split()
-    if board_name not in BOARDS:
-        raise GuestError(f"no board '{board_name}'; there are: {', '.join(BOARDS)}")
-    board = BOARDS[board_name]
-    if not 1 <= smp <= board.max_cpus:
-        raise GuestError(f"{board_name} has 1 to {board.max_cpus} CPUs, not {smp}")
+    board = check_machine(board_name, smp, accel)
     kernel = re.sub(r"\.elf$", ".bin", image) if board.raw else image
     if not os.path.exists(kernel):
         raise GuestError(f"no image {kernel}: make BOARD={board_name} image")
@@ -107,6 +117,24 @@ def guest_status(board_name, returncode, qemu_complained):
     return (returncode - 1) // 2
 
 
+@contextlib.contextmanager
+def foreground():
+    """The terminal is a process group's of our own: Ctrl-C reaches us and the guest started here, but not make."""
+    terminal, ours = sys.stdin.fileno(), os.getpgrp()
+    if ours == os.getpid() or os.tcgetpgrp(terminal) != ours:
+        yield
+        return
+    # Ctrl-Z would stop us and leave make, which waits for us, without anybody at the terminal.
+    for number in (signal.SIGTTOU, signal.SIGTSTP):
+        signal.signal(number, signal.SIG_IGN)
+    os.setpgid(0, 0)
+    os.tcsetpgrp(terminal, os.getpgrp())
+    try:
+        yield
+    finally:
+        os.tcsetpgrp(terminal, ours)
+
+
 def _die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
@@ -122,11 +150,13 @@ class Result:
 
 
 class Guest:
-    """One running guest. watch() reads it to its end; interact() gives it the terminal."""
+    """One running guest. watch() reads it to its end; interact() gives it the terminal; feed() types a file."""
 
     def __init__(self, board_name, command, interactive=False, stderr=None):
         self.board_name = board_name
         self.complained = False
+        self.heard = 0.0
+        self.input_ended = False
         self.stderr_sink = stderr or (lambda text: sys.stderr.write(text))
         pipe = None if interactive else subprocess.PIPE
         env = dict(os.environ, QEMU_AUDIO_DRV="none")
@@ -143,7 +173,7 @@ class Guest:
     def _read_stderr(self):
         for line in self.process.stderr:
             text = line.decode(errors="replace")
-            if "warning:" in text or "audio" in text:
+            if "warning:" in text or "audio" in text or "terminating on signal" in text:
                 continue
             self.complained = True
             self.stderr_sink(text)
@@ -159,15 +189,29 @@ class Guest:
         return guest_status(self.board_name, returncode, self.complained)
 
     def interact(self):
+        """The guest's status; that of a guest which Ctrl-C ended is 0."""
+        pressed = []
+
+        def end(*_):
+            # Asked once QEMU gives the terminal back as it was.
+            (self.process.kill if pressed else self.process.terminate)()
+            pressed.append(True)
+
+        signal.signal(signal.SIGINT, end)
+        status = self.status()
+        return 0 if pressed else status
+
+    def feed(self, file):
+        """Types what a file holds; stops the guest when it has said nothing more for a while."""
         try:
-            return self.status()
-        except KeyboardInterrupt:
-            self.process.terminate()        # by itself QEMU gives the terminal back as it was
-            try:
-                self.process.wait(timeout=2)
-            except subprocess.TimeoutExpired:
-                self.stop()
-            return 128 + signal.SIGINT
+            for line in file:
+                self._type(line)
+        finally:
+            self.heard = time.monotonic()
+            while time.monotonic() < self.heard + QUIET:
+                time.sleep(QUIET / 4)
+            self.input_ended = self.process.poll() is None
+            self.stop()
 
     def watch(self, line_sink, timeout=None, silence=None, until=None, reply=None):
         """Reads lines into line_sink(bytes) until the guest ends or a limit is over.
@@ -210,10 +254,10 @@ class Guest:
         fd = self.process.stdout.fileno()
         pending = b""
         verdict = None
-        heard = time.monotonic()
+        self.heard = time.monotonic()
         while True:
             limits = [(self.started + timeout, (EXIT_TIMEOUT, f"timeout: ran for {timeout:g} s"))] if timeout else []
-            limits += [(heard + silence, (EXIT_SILENT, f"silent for {silence:g} s"))] if silence else []
+            limits += [(self.heard + silence, (EXIT_SILENT, f"silent for {silence:g} s"))] if silence else []
             deadline, why = min(limits, default=(None, None))
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
@@ -224,7 +268,7 @@ class Guest:
             data = os.read(fd, 65536)
             if not data:
                 break
-            heard = time.monotonic()
+            self.heard = time.monotonic()
             *lines, pending = (pending + data).split(b"\n")
             yield from lines
         if pending:
