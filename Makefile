@@ -7,7 +7,7 @@ BOARDS = pc virt versatilepb
 BOARD ?= pc
 
 ifeq ($(wildcard boards/$(BOARD)/board.mk),)
-$(error no board '$(BOARD)'; there are: $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard boards/*/board.mk))))))
+$(error no board '$(BOARD)'; there are: $(BOARDS))
 endif
 include boards/$(BOARD)/board.mk
 include arch/$(ARCH)/arch.mk
@@ -20,8 +20,16 @@ ifeq ($(filter $(FLAVOUR),$(FLAVOURS)),)
 $(error board $(BOARD) has no flavour '$(FLAVOUR)'; it has: $(FLAVOURS))
 endif
 
+# The folder of the host's host_inline.h. For another host than our kernel all is built apart.
+HOST_INCLUDE ?= kernel/include-host
+HOST_DIR := $(patsubst %/,%,$(HOST_INCLUDE))
+ifeq ($(wildcard $(HOST_DIR)/host_inline.h),)
+$(error there is no host_inline.h in HOST_INCLUDE=$(HOST_INCLUDE))
+endif
+
 O ?= build
 BUILD := $(O)/$(BOARD)$(if $(filter-out $(firstword $(FLAVOURS)),$(FLAVOUR)),-$(FLAVOUR))
+BUILD := $(BUILD)$(if $(filter-out kernel/include-host,$(HOST_DIR)),/host-$(subst /,_,$(HOST_DIR)))
 TOOLS := $(O)/tools
 
 CC := $(CROSS_COMPILE)gcc
@@ -51,7 +59,7 @@ MAKEFLAGS += --no-builtin-rules
 # ---------------------------------------------------------------------------
 # Sources
 
-RUNTIME_SOURCES := $(wildcard base/*.[cS] arch/*.c arch/$(ARCH)/*.[cS] patch/*.c core/*.c trace/*.c)
+RUNTIME_SOURCES := $(wildcard base/*.[cS] arch/*.c arch/$(ARCH)/*.[cS] patch/*.c core/*.c)
 KERNEL_SOURCES := $(wildcard kernel/*.[cS] kernel/$(ARCH)/*.[cS] boot/$(ARCH)/*.[cS] \
 	bench/*.c bench/$(ARCH)/*.[cS] boards/$(BOARD)/*.c) \
 	$(BOARD_DRIVERS:%=boards/drivers/%.c)
@@ -65,8 +73,7 @@ KERNEL_SOURCES := $(filter-out %/asm-offsets.c,$(KERNEL_SOURCES))
 
 WARNINGS = -Wall -Wextra -Werror -Wstrict-prototypes -Wmissing-prototypes -Wshadow -Wundef -Wvla \
 	-Wimplicit-fallthrough -Wno-unused-parameter -Wno-missing-field-initializers
-HOST_INCLUDE ?= kernel/include-host
-INCLUDES = -I. -Iarch/$(ARCH) -Ikernel/$(ARCH) -I$(HOST_INCLUDE) -I$(BUILD)/include
+INCLUDES = -I. -Iarch/$(ARCH) -Ikernel/$(ARCH) -I$(HOST_DIR) -I$(BUILD)/include
 
 BASE_CFLAGS = -std=gnu11 -O2 -g -ffreestanding -fno-pie -fno-common -fno-ipa-ra \
 	-fno-stack-protector -fno-strict-aliasing -DFLAVOUR=\"$(FLAVOUR)\" -DFLAVOUR_$(FLAVOUR) \
@@ -83,7 +90,7 @@ endif
 # What a source is compiled with follows from the folder it lies in. The runtime sees no libc and
 # has no call sites; mem* and str* must not be turned into calls of themselves. Files named *_fp.c
 # may use the FPU. One file's own extras: CFLAGS_<path> and CFLAGS_REMOVE_<path>.
-RUNTIME_DIRS = base arch patch core trace
+RUNTIME_DIRS = base arch patch core
 TRACED_DIRS = kernel bench tests
 UNTRACED = $(KERNEL_NOTRACE:%=kernel/%) $(NOTRACE_SOURCES) tests/mutants/%
 top_dir = $(firstword $(subst /, ,$(1)))
@@ -98,10 +105,9 @@ libc_of = $(if $(call in,$(RUNTIME_DIRS),$(1)),,$(LIBC))
 cflags_of = $(filter-out $(CFLAGS_REMOVE_$(1)),$(BASE_CFLAGS) $(flags_of_folder)) $(CFLAGS_$(1))
 
 # ---------------------------------------------------------------------------
-# Objects. A runtime for another host has objects of its own.
+# Objects
 
-RUNTIME_BUILD := $(BUILD)$(if $(filter-out kernel/include-host,$(HOST_INCLUDE)),/host-$(notdir $(HOST_INCLUDE:%/=%)))
-RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%=$(RUNTIME_BUILD)/%.o)
+RUNTIME_OBJECTS := $(RUNTIME_SOURCES:%=$(BUILD)/%.o)
 KERNEL_OBJECTS := $(KERNEL_SOURCES:%=$(BUILD)/%.o)
 TEST_OBJECTS := $(TEST_SOURCES:%=$(BUILD)/%.o)
 IMAGE_OBJECTS := $(RUNTIME_OBJECTS) $(KERNEL_OBJECTS)
@@ -118,12 +124,8 @@ define write_stamp
 $(shell mkdir -p $(@D))$(file >$@.$(new),$(1))@$(keep_if_same)
 endef
 
-$(RUNTIME_BUILD)/flags: FORCE | $(RUNTIME_BUILD)/
-	$(call write_stamp,$(STAMP_TEXT))
-ifneq ($(RUNTIME_BUILD),$(BUILD))
 $(BUILD)/flags: FORCE | $(BUILD)/
 	$(call write_stamp,$(STAMP_TEXT))
-endif
 $(BUILD)/link-flags: FORCE | $(BUILD)/
 	$(call write_stamp,$(LINK_STAMP_TEXT))
 
@@ -134,22 +136,21 @@ $(HAVE_OWN_FLAGS:%=$(BUILD)/%.flags): $(BUILD)/%.flags: FORCE
 	$(call write_stamp,$(CFLAGS_$*) - $(CFLAGS_REMOVE_$*))
 $(foreach s,$(HAVE_OWN_FLAGS),$(eval $(BUILD)/$(s).o: $(BUILD)/$(s).flags))
 
-$(sort $(BUILD)/ $(RUNTIME_BUILD)/ $(BUILD)/include/generated/ $(TOOLS)/ $(O)/results/ $(O)/logs/):
+$(sort $(BUILD)/ $(BUILD)/include/generated/ $(TOOLS)/ $(O)/results/ $(O)/logs/):
 	@mkdir -p $@
 
+# The runtime knows its own offsets; the kernel's are those of one host.
 OFFSETS = $(BUILD)/include/generated/arch-offsets.h $(BUILD)/include/generated/kernel-offsets.h
+offsets_of = $(if $(call in,$(RUNTIME_DIRS),$(1)),$(firstword $(OFFSETS)),$(OFFSETS))
 
-define compile_rules
-$(1)/%.c.o: %.c $(1)/flags | $$(OFFSETS) $$$$(call libc_of,$$$$*)
-	@mkdir -p $$(@D)
-	$$(call say,CC,$$@)
-	$$(Q)$$(CC) $$(call cflags_of,$$<) -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$<
-$(1)/%.S.o: %.S $(1)/flags | $$(OFFSETS)
-	@mkdir -p $$(@D)
-	$$(call say,AS,$$@)
-	$$(Q)$$(CC) $$(BASE_ASFLAGS) $$(CFLAGS_$$<) -MMD -MP -MF $$(@:.o=.d) -c -o $$@ $$<
-endef
-$(foreach dir,$(sort $(BUILD) $(RUNTIME_BUILD)),$(eval $(call compile_rules,$(dir))))
+$(BUILD)/%.c.o: %.c $(BUILD)/flags | $$(call offsets_of,$$*) $$(call libc_of,$$*)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)
+	$(Q)$(CC) $(call cflags_of,$<) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
+$(BUILD)/%.S.o: %.S $(BUILD)/flags | $$(call offsets_of,$$*)
+	@mkdir -p $(@D)
+	$(call say,AS,$@)
+	$(Q)$(CC) $(BASE_ASFLAGS) $(CFLAGS_$<) -MMD -MP -MF $(@:.o=.d) -c -o $@ $<
 
 $(BUILD)/%/asm-offsets.s: %/asm-offsets.c $(BUILD)/flags | $$(call libc_of,$$*/x)
 	@mkdir -p $(@D)
@@ -186,7 +187,7 @@ $(TOOLS)/%: tools/%.c tools/elf-image.h | $(TOOLS)/
 
 HOST_TEST_CFLAGS = -std=gnu11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all -fno-strict-aliasing $(WARNINGS) -I.
-HOST_TEST_HEADERS := $(wildcard $(foreach f,base arch arch/* patch core trace tests/host tests/host/* tests/host/*/*,$f/*.h))
+HOST_TEST_HEADERS := $(wildcard $(foreach f,base arch arch/* patch core tests/host tests/host/* tests/host/*/*,$f/*.h))
 define host_test_rules
 $(O)/host/$(1): $(2) tests/host/host.mk $(HOST_TEST_HEADERS)
 	@mkdir -p $$(@D)
@@ -314,7 +315,11 @@ CHOSEN_BOARDS := $(if $(BOARD_GIVEN),$(BOARD),$(BOARDS))
 BOARD_OF_x86_64 = pc
 BOARD_OF_arm64 = virt
 BOARD_OF_arm = versatilepb
-CHOSEN_ISAS := $(or $(ISA),x86_64 arm64 arm)
+ISAS = x86_64 arm64 arm
+ifneq ($(filter-out $(if $(BOARD_GIVEN),$(ARCH),$(ISAS)),$(ISA)),)
+$(error $(if $(BOARD_GIVEN),board $(BOARD) is $(ARCH),there are the ISAs $(ISAS)), not '$(ISA)')
+endif
+LIB_BOARDS := $(if $(BOARD_GIVEN),$(BOARD),$(foreach isa,$(or $(ISA),$(ISAS)),$(BOARD_OF_$(isa))))
 
 # Another make for one board; all cores when nothing was said about -j.
 SUBMAKE = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
@@ -333,7 +338,8 @@ show-flags: $(OFFSETS)
 help: ## this list
 	@echo "usage: make TARGET [BOARD=$$(echo $(BOARDS) | tr ' ' '|')] [FLAVOUR=] [V=1] [O=build] [-j2]"; echo
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
-	@echo; echo "BOARD=$(BOARD) has the flavours: $(FLAVOURS)"
+	@echo; for board in $(BOARDS); do isa=$$(sed -n 's/^ARCH = //p' boards/$$board/board.mk); \
+		echo "BOARD=$$board ($$isa) has the flavours: $$(sed -n 's/^FLAVOURS = //p' arch/$$isa/arch.mk)"; done
 
 setup: ## install the Debian packages that are missing
 	$(Q)tools/setup.sh
@@ -343,13 +349,15 @@ tests-image: $(BUILD)/tests.elf ## the image with the in-guest tests
 big-image: $(BUILD)/big.elf ## the same with 20,000 generated functions
 
 # Sub-makes, because setup may have brought the compiler that this make did not find.
-RUN = $(PYTHON) tools/run --board $(BOARD) --smp $(SMP) --accel $(ACCEL) --args-file $(BUILD)/args.txt
+RUN = $(PYTHON) tools/run --board $(BOARD) --smp '$(SMP)' --accel '$(ACCEL)' --args-file $(BUILD)/args.txt
 run: setup | $(BUILD)/ ## boot it: BOARD= ARGS="k=v ..." SMP=1..8 ACCEL=tcg|tcg-icount|kvm (Ctrl-C ends it)
+	$(Q)$(RUN) --check $(BUILD)/baretrace.elf
 	+$(Q)$(SUBMAKE) BOARD=$(BOARD) image
 	$(file >$(BUILD)/args.txt,$(ARGS))
 	$(Q)$(RUN) $(BUILD)/baretrace.elf
 
 gdb: setup | $(BUILD)/ ## boot it halted and attach gdb-multiarch: BOARD= ARGS= SMP=
+	$(Q)$(RUN) --check $(BUILD)/baretrace.elf
 	$(Q)tools/setup.sh gdb-multiarch
 	+$(Q)$(SUBMAKE) BOARD=$(BOARD) image
 	$(file >$(BUILD)/args.txt,$(ARGS))
@@ -358,14 +366,14 @@ gdb: setup | $(BUILD)/ ## boot it halted and attach gdb-multiarch: BOARD= ARGS= 
 images: setup ## the images of all boards
 	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image)
 
-bench: images $(if $(filter patch register,$(BENCH)),big-images) | $(O)/results/ ## measure and print one table: BENCH=ops BOARD= (all) ARGS= FLAVOUR=
+MEASURE = $(PYTHON) tools/bench --out $(O) --bench '$(BENCH)' --args-file $(O)/results/args.txt --accel '$(ACCEL)' \
+	$(if $(filter command,$(firstword $(origin FLAVOUR))),--flavour $(FLAVOUR)) \
+	$(if $(filter command,$(firstword $(origin SMP))),--smp '$(SMP)') $(CHOSEN_BOARDS)
+bench: setup | $(O)/results/ ## measure and print one table: BENCH=ops BOARD= (all) ARGS= FLAVOUR=
 	$(file >$(O)/results/args.txt,$(ARGS))
-	$(Q)$(PYTHON) tools/bench --out $(O) --bench $(BENCH) --args-file $(O)/results/args.txt --accel $(ACCEL) \
-		$(if $(filter command,$(firstword $(origin FLAVOUR))),--flavour $(FLAVOUR)) \
-		$(if $(filter command,$(firstword $(origin SMP))),--smp $(SMP)) $(CHOSEN_BOARDS)
-
-big-images: setup
-	+$(Q)set -e; $(foreach b,$(CHOSEN_BOARDS),$(SUBMAKE) BOARD=$(b) big-image;)
+	$(Q)$(MEASURE) --check
+	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image $(if $(filter patch register,$(BENCH)),big-image))
+	$(Q)$(MEASURE)
 
 RUNTESTS = $(PYTHON) tools/runtests --out $(O) $(if $(BOARD_GIVEN),--board $(BOARD)) $(TEST_OPTIONS)
 test: setup ## run all tests: BOARD= TESTS="glob ..."
@@ -378,11 +386,11 @@ soak: setup ## run the long tests
 
 # Every image and host program that the chosen tests need, lines BOARD:FLAVOUR:TARGET,...
 test-images:
-	+$(Q)set -e; for one in $$($(RUNTESTS) --images); do rest=$${one#*:}; \
+	+$(Q)set -e; images=$$($(RUNTESTS) --images); for one in $$images; do rest=$${one#*:}; \
 		$(SUBMAKE) BOARD=$${one%%:*} FLAVOUR=$${rest%%:*} $$(echo $${rest#*:} | tr , ' '); done
 
-lib: setup ## build/<board>/libbaretrace.a for all ISAs: ISA= picks one, HOST_INCLUDE= the host's folder
-	+$(Q)set -e; $(foreach isa,$(CHOSEN_ISAS),$(SUBMAKE) BOARD=$(BOARD_OF_$(isa)) lib-one;)
+lib: setup ## build/<board>/libbaretrace.a for all ISAs: ISA= picks one, HOST_INCLUDE= another host's folder
+	$(call for_each,$(LIB_BOARDS),BOARD=$$one lib-one)
 lib-one: $(BUILD)/libbaretrace.a
 
 mutants: setup ## break the code on purpose, each time the tests must turn red: MUTANTS="name ..."
