@@ -225,8 +225,10 @@ static int run_matrix(unsigned long nr_calls)
 	for (unsigned int r = 0; r < ARRAY_SIZE(relevant); r++) {
 		for (unsigned int i = 0; i < ARRAY_SIZE(irrelevant); i++) {
 			const struct row row = { label, HOOK_C, relevant[r], irrelevant[i] };
+			int n = format(label, sizeof(label), "%u op%s", relevant[r], relevant[r] == 1 ? "" : "s");
 
-			format(label, sizeof(label), "%u + %u irrelevant", relevant[r], irrelevant[i]);
+			if (irrelevant[i])
+				format(label + n, sizeof(label) - n, " + %u irrelevant", irrelevant[i]);
 			if (run_row(&row, nr_calls))
 				return 1;
 		}

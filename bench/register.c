@@ -163,7 +163,7 @@ static void print(const struct row *row, const char *op, u64 spent)
 	};
 
 	pr_info("register: %-10s %4u ops on %5u functions%s: %llu %s\n", op, row->nr_ops, row->nr_functions,
-		row->batched ? ", batched" : "", (unsigned long long)(spent / 100), measured_unit());
+		row->batched ? ", one batch" : "", (unsigned long long)(spent / 100), measured_unit());
 	result_print("register", params, measuring_insns() ? "insns" : "ns", measured_unit(), &figure);
 }
 
