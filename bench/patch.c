@@ -197,6 +197,25 @@ static void print_calls(const char *state)
 	pr_info("   %s\n", state);
 }
 
+/* What the other CPUs were kept by since it was last printed: traps they ran into, their longest IPI. */
+static void print_disturbance(void)
+{
+	static unsigned long seen_traps[MAX_CPUS];
+	unsigned long traps, late;
+	struct cpu *cpu;
+
+	pr_info("  TRP:");
+	for_each_online_cpu(cpu) {
+		text_poke_cpu_traps(cpu->id, &traps, &late);
+		pr_info(" %10lu", traps + late - seen_traps[cpu->id]);
+		seen_traps[cpu->id] = traps + late;
+	}
+	pr_info("   traps\n  MAX:");
+	for_each_online_cpu(cpu)
+		pr_info(" %10llu", (unsigned long long)(smp_longest_call(cpu) * 1000000000ULL / host_clock_hz()));
+	pr_info("   ns kept from its work by one IPI\n");
+}
+
 static void put_counters(const struct row *row, const char *op, const struct counters *c)
 {
 	put_result(row, op, "rounds", "rounds", c->rounds * 100);
@@ -206,6 +225,7 @@ static void put_counters(const struct row *row, const char *op, const struct cou
 	put_result(row, op, "traps", "traps", c->traps * 100);
 	put_result(row, op, "late_traps", "traps", c->late_traps * 100);
 	print_calls(op);
+	print_disturbance();
 	pr_info("       %lu rounds + %lu code + %lu quiesce, %lu traps, %lu late\n",
 		c->rounds, c->rounds_code, c->rounds_quiesce, c->traps, c->late_traps);
 }

@@ -8,6 +8,7 @@
 #include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/static_key.h"
+#include "patch/text_poke.h"
 
 /* Weak: an image without call sites has no table. */
 extern const unsigned long __start_mcount_loc[] __weak;
@@ -18,7 +19,9 @@ int baretrace_init(void)
 	int err;
 
 	code_pool_init();
-	err = sites_init(__start_mcount_loc, __stop_mcount_loc);
+	err = text_poke_init();
+	if (!err)
+		err = sites_init(__start_mcount_loc, __stop_mcount_loc);
 	if (!err)
 		err = ftrace_init();
 	if (!err)

@@ -26,6 +26,7 @@ struct cpu {
 	unsigned long ticks;
 	unsigned long ipis[NR_IPIS];			/* received */
 	unsigned long call_rounds[NR_HOST_ROUNDS + 1];	/* IPI_CALL received, by kind; last: the kernel's own */
+	u64 longest_call;		/* in one IPI_CALL, board_clock() ticks; smp_longest_call() */
 	unsigned long nmis;
 	unsigned long switches;
 	unsigned long fixup_pc;		/* kernel/fault.h */

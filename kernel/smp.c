@@ -55,13 +55,24 @@ void smp_handle_call(void)
 {
 	struct cpu *cpu = this_cpu();
 	struct smp_call *call = smp_load_acquire(&cpu->call);
+	u64 start = board_clock(), end;
 
 	BUG_ON(!call);
 	cpu->call_rounds[call->kind]++;
 	cpu->call = NULL;
 	call->fn(call->arg);
 	arch_text_sync();
+	end = board_clock();
+	cpu->longest_call = max(cpu->longest_call, end - start);
 	atomic_fetch_sub(&call->pending, 1u);	/* last: the call is on its caller's stack */
+}
+
+u64 smp_longest_call(struct cpu *cpu)
+{
+	u64 longest = READ_ONCE(cpu->longest_call);
+
+	WRITE_ONCE(cpu->longest_call, 0);
+	return longest;
 }
 
 static void run_here(struct smp_call *call)

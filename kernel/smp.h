@@ -44,6 +44,9 @@ void smp_on_each_cpu(void (*fn)(void *arg), void *arg, unsigned int kind);
 /* Run on one CPU and wait; the same rules. */
 void smp_on_cpu(unsigned int cpu, void (*fn)(void *arg), void *arg);
 
+/* Longest time, in board_clock() ticks, that one of these kept a CPU from its work since this was last asked. */
+u64 smp_longest_call(struct cpu *cpu);
+
 /* The receiving end: what IPI_CALL and IPI_STOP do. */
 void smp_handle_call(void);
 __noreturn void smp_halt(void);

@@ -52,6 +52,9 @@ struct text_poke_method {
 extern const struct text_poke_method text_poke_breakpoint, text_poke_atomic, text_poke_stop,
 	text_poke_nosync, text_poke_local, text_poke_direct;
 
+/* Once, before sites_init(). Return: 0 or -ENOMEM. */
+int __must_check text_poke_init(void);
+
 /*
  * Does this context run in code that a change may give back, so that it must make none?
  * core/context.c: inside a callback. Where core is not linked: never.
@@ -157,6 +160,9 @@ u64 text_poke_longest_pause(void);
  * NMI too. Return: true when handled.
  */
 bool text_poke_trap(struct pt_regs *regs);
+
+/* Of these, what one CPU has met since boot. */
+void text_poke_cpu_traps(unsigned int cpu, unsigned long *emulated, unsigned long *late);
 
 /* Counters since boot (@total) and of the last batch (@last); either may be NULL. */
 void text_poke_stats(struct text_poke_stats *total, struct text_poke_stats *last);

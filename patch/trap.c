@@ -13,13 +13,47 @@
 #include "patch/method.h"
 
 #include "base/atomic.h"
+#include "base/errno.h"
 #include "base/host.h"
 #include "base/sort.h"
 #include "base/string.h"
 #include "patch/site.h"
 
 static const struct text_poke_batch *live, *retired;
-static unsigned long traps, late_traps;
+
+/* By CPU. Until text_poke_init() one for all. */
+struct trap_count {
+	unsigned long emulated, late;
+};
+
+static struct trap_count first_count, *counts = &first_count;
+static unsigned int nr_counts = 1;
+
+int text_poke_init(void)
+{
+	struct trap_count *all = host_alloc(host_nr_cpus() * sizeof(*all));
+
+	if (!all)
+		return -ENOMEM;
+	memset(all, 0, host_nr_cpus() * sizeof(*all));
+	counts = all;
+	nr_counts = host_nr_cpus();
+	return 0;
+}
+
+/* Interrupts are off in a handler; an NMI may count in between, so it is one step. */
+static struct trap_count *own_count(void)
+{
+	unsigned int cpu = host_cpu_id();
+
+	return &counts[cpu < nr_counts ? cpu : 0];
+}
+
+void text_poke_cpu_traps(unsigned int cpu, unsigned long *emulated, unsigned long *late)
+{
+	*emulated = cpu < nr_counts ? atomic_read(&counts[cpu].emulated) : 0;
+	*late = cpu < nr_counts ? atomic_read(&counts[cpu].late) : 0;
+}
 
 /* Release: pairs with the acquire in find_live(): who sees the pointer sees the array. */
 void text_poke_publish(const struct text_poke_batch *batch)
@@ -46,10 +80,13 @@ void text_poke_forget(void)
 	WRITE_ONCE(retired, NULL);
 }
 
-void text_poke_count_traps(unsigned long *hit, unsigned long *late)
+void text_poke_count_traps(unsigned long *emulated, unsigned long *late)
 {
-	*hit = atomic_read(&traps);
-	*late = atomic_read(&late_traps);
+	*emulated = *late = 0;
+	for (unsigned int cpu = 0; cpu < nr_counts; cpu++) {
+		*emulated += atomic_read(&counts[cpu].emulated);
+		*late += atomic_read(&counts[cpu].late);
+	}
 }
 
 /* The change of a batch's site at exactly this address, into @found. */
@@ -109,7 +146,7 @@ static void heal(struct pt_regs *regs, unsigned long addr)
 	host_text_close(cookie);
 	host_irq_restore(flags);
 	regs_set_pc(regs, addr);
-	atomic_inc(&late_traps);
+	atomic_inc(&own_count()->late);
 }
 
 /*
@@ -126,7 +163,7 @@ bool text_poke_trap(struct pt_regs *regs)
 	do {
 		batch = live_batch();
 		if (find(batch, addr, &poke)) {
-			atomic_inc(&traps);
+			atomic_inc(&own_count()->emulated);
 			return arch_emulate(regs, addr, poke.new);
 		}
 		if (!find(READ_ONCE(retired), addr, &poke) && !site_find(addr))

@@ -314,6 +314,22 @@ static void report_workers(void)
 	report(sum.stray == 0, "calls traced while off: %lu", sum.stray);
 }
 
+/* What each CPU met adds up, and each was kept from its work for some time. */
+static void report_by_cpu(const struct text_poke_stats *all)
+{
+	unsigned long emulated, late, traps = 0;
+	bool kept = true;
+	struct cpu *cpu;
+
+	for_each_online_cpu(cpu) {
+		text_poke_cpu_traps(cpu->id, &emulated, &late);
+		traps += emulated + late;
+		kept &= smp_longest_call(cpu) > 0 || cpu == this_cpu();
+	}
+	report(traps == all->traps + all->late_traps, "traps by CPU add up to %lu", traps);
+	report(kept, "every other CPU was kept by a round");
+}
+
 static void report_stats(const struct text_poke_stats *before)
 {
 	struct text_poke_stats now;
@@ -325,6 +341,7 @@ static void report_stats(const struct text_poke_stats *before)
 		    now.late_traps - before->late_traps);
 	if (strcmp(text_poke_method_name(), "breakpoint") == 0 && smp_online() > 1)
 		report(now.traps > before->traps, "other CPUs hit breakpoints");
+	report_by_cpu(&now);
 }
 
 static void flip_by(const char *method)
