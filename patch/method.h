@@ -32,6 +32,9 @@ struct text_poke_batch {
 /* The open batch; BUG when there is none. */
 struct text_poke_batch *text_poke_open_batch(void);
 
+/* Do these bytes lie in text or in the code pool? */
+bool text_poke_is_text(unsigned long addr, unsigned int len);
+
 /* The open batch shall not commit. Return: @error. */
 int text_poke_poison(int error);
 

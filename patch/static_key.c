@@ -13,6 +13,7 @@
 #include "base/print.h"
 #include "base/sort.h"
 #include "linker/sections.h"
+#include "patch/claim.h"
 #include "patch/text_poke.h"
 
 #define KEY_COUNT_MAX	0x7fffffffU
@@ -200,6 +201,13 @@ static bool entry_is_in_text(const struct jump_entry *entry)
 	       entry->code + ARCH_INSN_BYTES <= (unsigned long)__code_pool_start;
 }
 
+static struct text_owner owner = { .name = "a static key" };
+
+static int claim_branch(const struct jump_entry *entry)
+{
+	return text_claim(entry->code, ARCH_INSN_BYTES, &owner);
+}
+
 /* Entries of discarded code sort to key 0 and belong to nobody. */
 static void refuse_stray_entries(struct jump_entry *entries, unsigned int nr)
 {
@@ -217,10 +225,13 @@ static int adopt_entries(struct jump_entry *entries, unsigned int nr)
 	for (unsigned int i = 0; i < nr;) {
 		struct static_key *key = entry_key(&entries[i]);
 		unsigned int first = i;
-		int err;
+		int err = 0;
 
-		while (i < nr && entry_key(&entries[i]) == key)
-			i++;
+		for (; i < nr && entry_key(&entries[i]) == key; i++)
+			if (key && !err)
+				err = claim_branch(&entries[i]);
+		if (err)
+			return err;
 		if (!key)
 			continue;
 		key->entries = &entries[first];

@@ -16,6 +16,7 @@
 #include "base/host.h"
 #include "base/string.h"
 #include "linker/sections.h"
+#include "patch/claim.h"
 #include "patch/method.h"
 
 #define FIRST_CAPACITY	64U
@@ -78,8 +79,9 @@ int text_poke_begin(void)
 	return 0;
 }
 
-static void close_batch(void)
+static void close_batch(bool committed)
 {
+	text_claims_done(committed);
 	is_open = false;
 	if (host_smp_started())
 		host_mutex_unlock(&text_mutex);
@@ -89,7 +91,7 @@ void text_poke_abort(void)
 {
 	BUG_ON(!is_open);
 	sites_batch_done(batch, false);
-	close_batch();
+	close_batch(false);
 }
 
 /* ---- queue ---- */
@@ -127,7 +129,7 @@ static bool in_range(unsigned long addr, unsigned int len, unsigned long start, 
 	return addr >= start && addr < end && end - addr >= len;
 }
 
-static bool is_text(unsigned long addr, unsigned int len)
+bool text_poke_is_text(unsigned long addr, unsigned int len)
 {
 	size_t pool_bytes;
 	unsigned long pool = host_code_pool(&pool_bytes);
@@ -143,7 +145,7 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 	BUG_ON(!is_open);
 	if (len == 0 || len > ARCH_INSN_BYTES)
 		return text_poke_poison(-EINVAL);
-	if (!is_text(addr, len))
+	if (!text_poke_is_text(addr, len))
 		return text_poke_poison(-EFAULT);
 	if (batch->nr_pokes == batch->pokes_capacity &&
 	    text_poke_grow((void **)&batch->pokes, &batch->pokes_capacity, batch->nr_pokes, sizeof(*poke)))
@@ -260,7 +262,7 @@ int text_poke_commit(void)
 	sites_batch_done(batch, !error);
 	if (!error)
 		batch = batch == &batches[0] ? &batches[1] : &batches[0];
-	close_batch();
+	close_batch(!error);
 	return error;
 }
 

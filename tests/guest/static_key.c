@@ -7,6 +7,8 @@
 #include "kernel/port.h"
 #include "kernel/smp.h"
 #include "kernel/thread.h"
+#include "patch/claim.h"
+#include "patch/site.h"
 #include "patch/text_poke.h"
 #include "tests/test.h"
 
@@ -79,6 +81,25 @@ DEFINE_TEST(static_key_early)
 	report(early_on_is(true), "a count from before init turned the branches on");
 	report(early_off_is(false), "or off");
 	report(stats.refused == 1, "the branch in discarded code is refused and counted");
+}
+
+/* Whose bytes: the branches of keys, and call sites. */
+DEFINE_TEST(static_key_claims)
+{
+	static struct text_owner owner = { .name = "a test" };
+	unsigned long branch = off_key.key.entries[0].code;
+	unsigned long site = site_of_function((unsigned long)test_static_key_branches)->ip;
+	unsigned long code = (unsigned long)text_hash;	/* the runtime has no sites */
+
+	report(text_poke_begin() == 0, "a batch opens");
+	report(text_owner_of(branch) && text_owner_of(branch) != &text_sites, "a branch is its key's");
+	report(text_owner_of(site) == &text_sites, "a call site is the sites'");
+	report(text_claim(branch, 1, &owner) == -EBUSY, "a key does not yield");
+	report(text_claim(site, 1, &owner) == -EBUSY, "nor does a site");
+	report(text_poke_commit() == -EBUSY, "and the batch is refused");
+	report(text_poke_begin() == 0 && text_claim(code, 1, &owner) == 0 && text_poke_commit() == 0, "other code is free");
+	report(text_poke_begin() == 0 && text_owner_of(code) == &owner && text_unclaim(code, &owner) == 0 &&
+	       text_poke_commit() == 0, "and given back");
 }
 
 static int from_interrupt, nested_begin;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Who owns which bytes of text: call sites their instructions, static keys their
+ * branches, probes what they replace. No byte has two owners.
+ *
+ * Ownership changes with the bytes: claims are part of a batch, hold from its commit
+ * on, and are as before when it fails. Sites own theirs by being records.
+ */
+#pragma once
+
+#include "base/types.h"
+
+/**
+ * struct text_owner - somebody who claims bytes
+ * @name: for messages
+ * @yield: somebody wants bytes of the claim at @addr: queue the changes that give up what
+ *	can be given up, in the open batch; return how many bytes, from @addr on, are still
+ *	needed. NULL: all of them.
+ */
+struct text_owner {
+	const char *name;
+	unsigned int (*yield)(struct text_owner *owner, unsigned long addr, unsigned int len);
+};
+
+/**
+ * text_claim() - own bytes of text from the commit of the open batch on
+ * @addr: first byte; text or code pool
+ * @len: bytes, > 0
+ * @owner: whose they are
+ *
+ * Whoever has some of them is asked to yield. Between text_poke_begin() and
+ * text_poke_commit(). Return: 0; -EBUSY when a site or an owner that does not yield has
+ * one of them, which is printed; -EFAULT when they are not text; -EINVAL; -ENOMEM. On an
+ * error the batch is poisoned.
+ */
+int __must_check text_claim(unsigned long addr, unsigned int len, struct text_owner *owner);
+
+/**
+ * text_unclaim() - give bytes up when the open batch commits
+ * @addr: first byte of a claim
+ * @owner: whose claim it is
+ *
+ * Until then nobody else can have them. Return: 0, or -ENOENT, which poisons the batch.
+ */
+int __must_check text_unclaim(unsigned long addr, struct text_owner *owner);
+
+/**
+ * text_owner_of() - whose is this byte now?
+ * @addr: any address
+ *
+ * As it is before the open batch commits; there must be one. Return: the owner,
+ * &text_sites for a call site's, NULL for nobody's.
+ */
+const struct text_owner *text_owner_of(unsigned long addr);
+
+extern const struct text_owner text_sites;
+
+/* The open batch ended; for text_poke.c. */
+void text_claims_done(bool committed);
