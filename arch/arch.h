@@ -317,8 +317,9 @@ int __must_check arch_trampoline_generate(const struct trampoline_spec *spec, un
  */
 void arch_trampoline_mend(struct pt_regs *regs);
 
-/* The leaf that does nothing, in leaf.S. */
+/* In leaf.S: the leaf that does nothing; and from C to a leaf, as a trampoline calls it. */
 void arch_leaf_return(void);
+void arch_leaf_call(unsigned long leaf, unsigned long parent);
 
 /* Fill with instructions that trap; @len is a multiple of the ISA's unit. */
 void arch_fill_traps(u8 *code, size_t len);

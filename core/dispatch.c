@@ -138,6 +138,8 @@ void ops_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 		ops_call_assisted(ip, parent_ip, op, fregs);
 	else if (op->flags & FTRACE_OPS_FL_COUNT)
 		leaf_count(op);
+	else if (op->flags & FTRACE_OPS_FL_LEAF)
+		arch_leaf_call((unsigned long)op->func, parent_ip);
 	else
 		op->func(ip, parent_ip, op, fregs);
 }

@@ -43,6 +43,9 @@ extern const struct dispatch_design dispatch_set, dispatch_list;
 /* How many sets of `set` found the code pool full and share a trampoline, since boot. */
 unsigned long dispatch_set_shared(void);
 
+/* How many could not: they have a direct op beside others. That is -ENOSPC, and nothing changes. */
+unsigned long dispatch_set_refused(void);
+
 /* The design in use. */
 const struct dispatch_design *dispatch_current(void);
 

@@ -57,7 +57,7 @@ static void call_all(const struct ops_set *set, unsigned int but, unsigned long 
 void ops_set_call(const struct ops_set *set, unsigned long ip, unsigned long parent_ip,
 		  struct ftrace_regs *fregs)
 {
-	call_all(set, FTRACE_OPS_FL_OWN_CODE, ip, parent_ip, fregs);
+	call_all(set, FTRACE_OPS_FL_DIRECT, ip, parent_ip, fregs);
 }
 
 /* An ftrace_func_t whose argument is the set in place of an op; the trampoline does the rest. */

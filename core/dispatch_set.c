@@ -22,6 +22,7 @@
 
 static struct code_block *shared[2];	/* [1] saves every register */
 static unsigned long shared_sets;	/* sets that found the pool full */
+static unsigned long refused_sets; /* likewise, with a direct op */
 
 static void walk_site(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *unused,
 		      struct ftrace_regs *fregs)
@@ -60,11 +61,11 @@ static int set_start(void)
 	return 0;
 }
 
-/* What cannot be called from C, and what stands there for a site that has it meanwhile. */
-static bool has_own_code(const struct ops_set *set)
+/* The end of a trampoline jumps to it: one that is shared has no place to keep where to, see docs/design.md. */
+static bool has_direct(const struct ops_set *set)
 {
 	for (u32 i = 0; i < set->nr; i++)
-		if (set->ops[i]->flags & FTRACE_OPS_FL_OWN_CODE)
+		if (set->ops[i]->flags & FTRACE_OPS_FL_DIRECT)
 			return true;
 	return false;
 }
@@ -73,8 +74,12 @@ static int set_target(struct ops_set *set)
 {
 	int err = dispatch_own_target(set);
 
-	if (err != -ENOSPC || has_own_code(set))
+	if (err != -ENOSPC)
 		return err;
+	if (has_direct(set)) {
+		refused_sets++;
+		return err;
+	}
 	shared_sets++;
 	set->target = shared[ops_set_needs_regs(set)]->start;
 	return 0;
@@ -88,6 +93,11 @@ static unsigned int set_walkers(struct address_range *ranges)
 unsigned long dispatch_set_shared(void)
 {
 	return shared_sets;
+}
+
+unsigned long dispatch_set_refused(void)
+{
+	return refused_sets;
 }
 
 const struct dispatch_design dispatch_set = {

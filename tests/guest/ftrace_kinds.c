@@ -29,12 +29,14 @@ static struct ftrace_ops ops[MANY];
 static struct ftrace_ops *list[MANY];
 static unsigned long counts[MANY];
 static unsigned int seen[MANY], nr_seen;	/* in the order of their calls */
+static unsigned long parent_seen; /* of the last call */
 
 static notrace void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 			  struct ftrace_regs *fregs)
 {
 	unsigned int i = op - ops;
 
+	parent_seen = parent_ip;
 	atomic_inc(&counts[i]);
 	if (nr_seen < MANY)
 		seen[nr_seen++] = i;
@@ -248,7 +250,8 @@ DEFINE_TEST(ftrace_direct)
 	report(target(0) == (unsigned long)leaf(), "a lone one is called by the site itself");
 	report(call_tracees(10), "results are right");
 	must(register_ftrace_functions(list + 1, 2), "with others");
-	report(call_tracees(10) && counts[1] == 10 && counts[2] == 10, "%lu, %lu calls", counts[1], counts[2]);
+	report(call_tracees(10), "results are right");
+	report(counts[1] == 10 && counts[2] == 10, "%lu, %lu calls", counts[1], counts[2]);
 	must(unregister_ftrace_functions(list, 3), "unregister");
 	report(text_hash() == hash, "text is as it was");
 }
@@ -348,6 +351,15 @@ DEFINE_TEST(ftrace_many)
 		must(unregister_ftrace_functions(list, nr), "unregister");
 		report(!target(0), "and all are gone");
 	}
+	for (unsigned int i = 0; i < 5; i++) {
+		make(i, 0, count, "ft_tracee_*");
+		must(register_ftrace_function(list[i]), "register");
+	}
+	call_tracees(1);
+	for (unsigned int i = 0; i < 5; i++)
+		in_order &= seen[i] == i;
+	report(in_order, "one by one: in order of registration");
+	must(unregister_ftrace_functions(list, 5), "unregister");
 	report(text_hash() == hash, "text is as it was");
 }
 
@@ -360,33 +372,75 @@ static void fill_pool(struct code_block **blocks, unsigned int most, unsigned in
 	}
 }
 
+/* Code that keeps every register, and notes what it finds as its parent. */
+static unsigned long nr_leaf_calls, leaf_parent;
+
+static notrace void in_leaf(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	nr_leaf_calls++;
+	leaf_parent = parent_ip;
+}
+
+static struct code_block *make_leaf(void)
+{
+	static const struct trampoline_call call = { .func = (unsigned long)in_leaf };
+	struct trampoline_spec spec = { .calls = &call, .nr_calls = 1 };
+	int error = 0;
+	struct code_block *block = dispatch_generate(&spec, "leaf", &error);
+
+	must(error, "generate");
+	code_pool_publish();
+	return block;
+}
+
+static void check_full_calls(unsigned long leaves, const char *what)
+{
+	memset(counts, 0, sizeof(counts));
+	nr_leaf_calls = 0;
+	report(call_tracees(10), "%s: results are right", what);
+	report(counts[0] == 40 && counts[1] == 10 && counts[2] == 10, "%lu, %lu, %lu calls", counts[0], counts[1],
+	       counts[2]);
+	report(nr_leaf_calls == leaves, "of a leaf: %lu", nr_leaf_calls);
+	report(!leaves || leaf_parent == parent_seen, "its parent is the callback's: %lx, %lx",
+	       leaf_parent, parent_seen);
+}
+
 DEFINE_TEST(ftrace_pool_full)
 {
 	static struct code_block *blocks[512];
-	unsigned long shared = dispatch_set_shared();
+	unsigned long shared = dispatch_set_shared(), refused = dispatch_set_refused();
+	struct code_block *leaf_code = make_leaf();
 	unsigned int nr = 0;
 	u64 hash = text_hash();
 
+	if (!leaf_code)
+		return;
 	make(0, 0, count, "ft_tracee_*");
 	make(1, FTRACE_OPS_FL_SAVE_REGS, count, "ft_tracee_0");
 	make(2, FTRACE_OPS_FL_RECURSION, count, "ft_tracee_1");
 	make(3, FTRACE_OPS_FL_COUNT, NULL, "ft_tracee_2");
-	make(4, FTRACE_OPS_FL_LEAF, leaf(), "ft_tracee_1");
-	if (strcmp(dispatch_current()->name, "set")) {
-		report_skip("a matter of `set`");
-		return;
-	}
+	make(4, FTRACE_OPS_FL_LEAF, (const void *)leaf_code->start, "ft_tracee_[0123]");
+	make(5, FTRACE_OPS_FL_DIRECT, (const void *)leaf_code->start, "ft_tracee_1");
 	fill_pool(blocks, ARRAY_SIZE(blocks), &nr);
 	report(nr && nr < ARRAY_SIZE(blocks), "the pool is full with %u blocks", nr);
 	must(register_ftrace_functions(list, 4), "register");
 	report(dispatch_set_shared() > shared, "%lu sets share a trampoline", dispatch_set_shared() - shared);
-	report(call_tracees(10) && counts[0] == 40 && counts[1] == 10 && counts[2] == 10 &&
-	       ftrace_ops_hits(&ops[3]) == 10, "calls: %lu, %lu, %lu; %lu hits", counts[0], counts[1], counts[2],
-	       ftrace_ops_hits(&ops[3]));
-	report(register_ftrace_function(list[4]) == -ENOSPC, "a leaf among them");
+	check_full_calls(0, "shared");
+	report(ftrace_ops_hits(&ops[3]) == 10, "%lu hits", ftrace_ops_hits(&ops[3]));
+	must(register_ftrace_function(list[4]), "a leaf beside them");
+	check_full_calls(40, "with a leaf");
+	report(register_ftrace_function(list[5]) == -ENOSPC && dispatch_set_refused() == refused + 1,
+	       "a direct one beside them is refused");
+	check_full_calls(40, "as before");
 	must(unregister_ftrace_functions(list, 4), "unregister");
+	report(target(1) == leaf_code->start, "the leaf is left alone");
+	must(unregister_ftrace_function(list[4]), "unregister");
+	must(register_ftrace_function(list[5]), "a direct one alone needs no room");
+	report(register_ftrace_function(list[0]) == -ENOSPC && !target(0), "nobody can join it");
+	must(unregister_ftrace_function(list[5]), "unregister");
 	while (nr)
 		code_pool_free(blocks[--nr]);
+	code_pool_free(leaf_code);
 	report(text_hash() == hash, "text is as it was");
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /*
  * Threads on all CPUs make ops of every kind, let them live until they were called, and
- * take them away, all at the same sites, which are called all the while. The memory of
- * what is gone is overwritten and its code filled with traps.
+ * take them away, all at the same sites, which are called all the while by threads that
+ * never give up their CPU. The memory of what is gone is overwritten and its code
+ * filled with traps.
  */
 #include "tests/test.h"
 #include "tests/guest/ftrace_callers.h"
@@ -66,12 +67,17 @@ static notrace void expect_alive_and_leave(unsigned long ip, unsigned long paren
 		atomic_inc(&nr_dead_calls);
 }
 
-static int init(struct mortal *m, ftrace_func_t func, unsigned int flags, unsigned int n)
+static int init_at(struct mortal *m, ftrace_func_t func, unsigned int flags, const char *pattern)
 {
 	*m = (struct mortal){ .magic = ALIVE, .op = { .func = func, .flags = flags } };
 	if (flags & FTRACE_OPS_FL_COUNT)
 		m->op.func = NULL;
-	return ftrace_set_filter(&m->op, patterns[n % ARRAY_SIZE(patterns)], true) < 0 ? -EINVAL : 0;
+	return ftrace_set_filter(&m->op, pattern, true) < 0 ? -EINVAL : 0;
+}
+
+static int init(struct mortal *m, ftrace_func_t func, unsigned int flags, unsigned int n)
+{
+	return init_at(m, func, flags, patterns[n % ARRAY_SIZE(patterns)]);
 }
 
 static unsigned long calls_of(const struct mortal *m)
@@ -215,18 +221,62 @@ static int live_as_direct(unsigned int n, struct mortal *m, unsigned long *calls
 	return live_in_code(FTRACE_OPS_FL_DIRECT, n, m, calls);
 }
 
+/* In interrupts of all CPUs; @poke brings them, where none come by themselves. */
+static int live_in_interrupts(const char *pattern, void (*poke)(void), unsigned int n, struct mortal *m,
+			      unsigned long *calls)
+{
+	int err = init_at(m, expect_alive, kinds_of_call[n % ARRAY_SIZE(kinds_of_call)], pattern);
+
+	if (!err)
+		err = register_ftrace_function(&m->op);
+	if (!err && poke)
+		poke();
+	if (!err)
+		err = wait_for_call(m, 0);
+	if (!err && poke)
+		poke();		/* some are on their way while it goes */
+	if (!err)
+		err = unregister_ftrace_function(&m->op);
+	*calls = bury(m);
+	return err;
+}
+
+static int live_in_ticks(unsigned int n, struct mortal *m, unsigned long *calls)
+{
+	return live_in_interrupts("kernel_tick", NULL, n, m, calls);
+}
+
+static bool no_nmis;
+
+static void send_nmis(void)
+{
+	for (unsigned int cpu = 0; cpu < smp_online(); cpu++)
+		if (board_send_nmi(cpu))
+			no_nmis = true;
+}
+
+static int live_in_nmis(unsigned int n, struct mortal *m, unsigned long *calls)
+{
+	send_nmis();
+	return no_nmis ? 0 : live_in_interrupts("kernel_nmi", send_nmis, n, m, calls);
+}
+
 /* ---- the storm -------------------------------------------------------------------------------- */
 
-static struct way {
+struct way {
 	const char *name;
 	int (*live)(unsigned int n, struct mortal *m, unsigned long *calls);
 	unsigned long lives, calls;
-} ways[] = {
+};
+
+static struct way ways[] = {
 	{ .name = "changing filters", .live = live_changing },
 	{ .name = "together", .live = live_together },
 	{ .name = "leaves", .live = live_as_leaf },
 	{ .name = "direct", .live = live_as_direct },
 	{ .name = "put off", .live = live_put_off },
+	{ .name = "in ticks", .live = live_in_ticks },
+	{ .name = "in NMIs", .live = live_in_nmis },
 };
 
 static int live_and_die(unsigned int n)
@@ -247,7 +297,7 @@ static int live_and_die(unsigned int n)
 
 static int storm(void *arg)
 {
-	unsigned int rounds = cmdline_number("rounds", 5, 1, 1000000), n;
+	unsigned int rounds = cmdline_number("rounds", ARRAY_SIZE(ways), 1, 1000000), n;
 	int err = 0;
 
 	for (n = 0; n < rounds && !err; n++)
@@ -273,9 +323,13 @@ static void report_ways(void)
 {
 	struct quiesce_stats s;
 
-	for (const struct way *way = ways; way < ways + ARRAY_SIZE(ways); way++)
-		report(way->lives && way->calls >= way->lives, "%s: %lu lives, %lu calls", way->name, way->lives,
-		       way->calls);
+	for (const struct way *way = ways; way < ways + ARRAY_SIZE(ways); way++) {
+		if (way->live == live_in_nmis && no_nmis)
+			report_skip("no NMI on this board");
+		else
+			report(way->lives && way->calls >= way->lives, "%s: %lu lives, %lu calls", way->name,
+			       way->lives, way->calls);
+	}
 	quiesce_stats(&s);
 	report_info("%lu times another decided", nr_refused);
 	report_info("quiesce since boot: %lu calls, %lu rounds, %lu again, at most %lu for one", s.calls, s.rounds,

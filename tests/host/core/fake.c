@@ -383,6 +383,11 @@ bool code_pool_covers(unsigned long addr)
 	return code_pool_find(addr);
 }
 
+void arch_leaf_call(unsigned long leaf, unsigned long parent)
+{
+	((void (*)(void))leaf)();
+}
+
 void arch_trampoline_mend(struct pt_regs *regs)
 {
 }

@@ -184,7 +184,7 @@ static void test_counters(void)
 
 static void test_pool_full(void)
 {
-	unsigned long shared = dispatch_set_shared();
+	unsigned long shared = dispatch_set_shared(), refused = dispatch_set_refused();
 
 	make_all();
 	make(1, FTRACE_OPS_FL_COUNT, NULL);
@@ -195,8 +195,12 @@ static void test_pool_full(void)
 	check(dispatch_set_shared() == shared + 1);
 	check(register_ftrace_functions(list + 3, 2) == 0);
 	check(CALLS(0, 3, 4) && ftrace_ops_hits(list[1]) == 1);
-	/* What C cannot call needs a trampoline. */
-	check(register_ftrace_function(list[2]) == -ENOSPC);
+	check(register_ftrace_function(list[2]) == 0);
+	check(CALLS(0, 3, 4, MANY));
+	check(unregister_ftrace_function(list[2]) == 0 && CALLS(0, 3, 4));
+	/* What must be jumped to needs a trampoline of its own. */
+	make(2, FTRACE_OPS_FL_DIRECT, (ftrace_func_t)own_code);
+	check(register_ftrace_function(list[2]) == -ENOSPC && dispatch_set_refused() == refused + 1);
 	check(CALLS(0, 3, 4));
 	fake_pool_full = false;
 	list[2] = list[4];
@@ -212,7 +216,7 @@ static void test_target_fails(void)
 	struct ops_set *set = calloc(1, sizeof(*set) + 2 * sizeof(set->ops[0]));
 
 	make_all();
-	make(1, FTRACE_OPS_FL_LEAF, (ftrace_func_t)own_code);
+	make(1, FTRACE_OPS_FL_DIRECT, (ftrace_func_t)own_code);
 	set->nr = 2;
 	set->ops[0] = list[0];
 	set->ops[1] = list[1];
