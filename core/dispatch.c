@@ -131,15 +131,22 @@ void ops_call_assisted(unsigned long ip, unsigned long parent_ip, struct ftrace_
 	recursion_exit(state, RECURSION_OPS);
 }
 
+/* A counter or a leaf. */
+static void call_special(const struct ftrace_ops *op, unsigned long parent_ip)
+{
+	if (op->flags & FTRACE_OPS_FL_COUNT)
+		leaf_count(op);
+	else
+		arch_leaf_call((unsigned long)op->func, parent_ip);
+}
+
 void ops_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 	      struct ftrace_regs *fregs)
 {
 	if (op->flags & FTRACE_OPS_FL_ASSISTS)
 		ops_call_assisted(ip, parent_ip, op, fregs);
-	else if (op->flags & FTRACE_OPS_FL_COUNT)
-		leaf_count(op);
-	else if (op->flags & FTRACE_OPS_FL_LEAF)
-		arch_leaf_call((unsigned long)op->func, parent_ip);
+	else if (op->flags & (FTRACE_OPS_FL_COUNT | FTRACE_OPS_FL_LEAF))
+		call_special(op, parent_ip);
 	else
 		op->func(ip, parent_ip, op, fregs);
 }

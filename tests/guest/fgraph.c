@@ -243,7 +243,8 @@ static notrace void on_call(unsigned long ip, unsigned long parent_ip, struct ft
 	struct kallsym sym;
 
 	p->calls++;
-	p->wrong_parents += !kallsyms_lookup(parent_ip, &sym) || fgraph_is_planted(parent_ip);
+	p->wrong_parents += !kallsyms_lookup(parent_ip, &sym) || fgraph_is_planted(parent_ip) ||
+			    ftrace_regs_get_return_address(fregs) != parent_ip;
 }
 
 static int start_plain(struct plain *p, unsigned int flags, const char *pattern)
