@@ -30,10 +30,15 @@ static void mark_leaving(const struct ftrace_change *c, bool leaving)
 	}
 }
 
+static void append(struct ftrace_ops_list *list, struct ftrace_ops *op)
+{
+	list->ops[list->nr++] = op;
+}
+
 static int prepare_list(struct ftrace_change *c)
 {
 	const struct ftrace_ops_list *old = ftrace_ops_list;
-	u32 nr = old ? old->nr : 0, i;
+	u32 nr = old ? old->nr : 0, joining = c->is ? c->nr_ops : 0, joined = 0, i;
 
 	c->list_changes = c->was != c->is;
 	if (!c->list_changes || (c->was && nr == c->nr_ops))
@@ -42,11 +47,14 @@ static int prepare_list(struct ftrace_change *c)
 	if (!c->list)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++) {
-		if (!(old->ops[i]->flags & FTRACE_OPS_FL_LEAVING))
-			c->list->ops[c->list->nr++] = old->ops[i];
+		if (old->ops[i]->flags & FTRACE_OPS_FL_LEAVING)
+			continue;
+		while (joined < joining && c->ops[joined]->order < old->ops[i]->order)
+			append(c->list, c->ops[joined++]);
+		append(c->list, old->ops[i]);
 	}
-	for (i = 0; c->is && i < c->nr_ops; i++)
-		c->list->ops[c->list->nr++] = c->ops[i];
+	while (joined < joining)
+		append(c->list, c->ops[joined++]);
 	return 0;
 }
 

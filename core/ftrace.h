@@ -90,7 +90,7 @@ struct ftrace_ops {
 	struct ftrace_ops *next_deferred;
 };
 
-/* All registered ops in order of registration: an immutable array, replaced as a whole. */
+/* All registered ops in the order of their calls: an immutable array, replaced as a whole. */
 struct ftrace_ops_list {
 	unsigned int nr;
 	struct ftrace_ops *ops[];

@@ -109,12 +109,27 @@ static bool event_is(const struct seen *s, unsigned int i, const void *function,
 	       e->is_return == is_return && e->value == value;
 }
 
+/*
+ * Users of everything leave frames in threads that are switched away just then, such as
+ * a CPU's idle one. These return when they run again, and who registers next notices.
+ */
+static void wait_for_leavers(struct fgraph_stats *stats)
+{
+	for (unsigned int n = 0; n < 50; n++) {
+		fgraph_stats(stats);
+		if (!stats->leaving)
+			return;
+		thread_sleep_ms(20);
+		end(start(FGRAPH_MAX_USERS, "fg_leaf"));
+	}
+}
+
 /* Where nothing is hooked any more, no frame and no user is left. */
 static void report_clean(void)
 {
 	struct fgraph_stats stats;
 
-	fgraph_stats(&stats);
+	wait_for_leavers(&stats);
 	report(!stats.users && !stats.leaving, "%u users, %u leaving", stats.users, stats.leaving);
 	report(arch_shadow_sp() == fgraph_bottom(arch_shadow_sp()), "no frame is left");
 }
@@ -771,5 +786,38 @@ DEFINE_TEST(fgraph_interrupts)
 		       s->entries, s->returns);
 		end(s);
 	}
+	report_clean();
+}
+
+/* Another user hooks everything; ours one function, and nothing else is ever its. */
+static unsigned long nr_others;
+
+static notrace int others_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	return 1;
+}
+
+static notrace void others_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
+{
+	nr_others++;
+}
+
+DEFINE_TEST(fgraph_only_chosen)
+{
+	struct fgraph_ops all = { .entryfunc = others_entry, .retfunc = others_return };
+	struct seen *s = prepare(0, "fg_leaf");
+
+	nr_others = wrong_inside = 0;
+	s->graph.entryfunc = interrupted_entry;
+	s->graph.retfunc = interrupted_return;
+	report(!register_ftrace_graph(&s->graph) && !register_ftrace_graph(&all), "one function, and all");
+	thread_sleep_ms(50);
+	report(!s->entries && !s->returns, "%lu entries while it is not called", s->entries);
+	report(fg_leaf(1) == 8 && !wrong_inside, "its handlers are interrupted");
+	report(s->entries == 1 && s->returns == 1 && event_is(s, 0, fg_leaf, s->event[0].depth, false, 1),
+	       "%lu entries, %lu returns", s->entries, s->returns);
+	report(!unregister_ftrace_graph(&all), "the other leaves");
+	report(nr_others > 10, "it saw %lu", nr_others);
+	end(s);
 	report_clean();
 }

@@ -8,6 +8,7 @@
 #include "tests/guest/patch_tracees.h"
 
 #include "base/host.h"
+#include "core/fgraph.h"
 #include "core/ftrace.h"
 #include "kernel/board.h"
 #include "kernel/smp.h"
@@ -76,4 +77,73 @@ DEFINE_TEST(late_cpu)
 		if (cpus[cpu].online)
 			call_on(cpu, "off", 0);
 	ftrace_free_filter(&ops);
+}
+
+/* ---- the function graph's stacks of CPUs that come late ------------------------------- */
+
+static unsigned long entries[MAX_CPUS], returns[MAX_CPUS];
+
+static notrace int note_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	entries[host_cpu_id()]++;
+	return 1;
+}
+
+static notrace void note_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	returns[host_cpu_id()]++;
+}
+
+static struct fgraph_ops graph = { .entryfunc = note_entry, .retfunc = note_return };
+
+static void start_graph(const char *when)
+{
+	int err = ftrace_set_filter(&graph.ops, "patch_tracee_*", true) == NR_PATCH_TRACEES ? 0 : -1;
+
+	if (!err)
+		err = ftrace_set_filter(&graph.ops, "kernel_tick", false) == 1 ? 0 : -1;
+	if (!err)
+		err = register_ftrace_graph(&graph);
+	report(!err, "%s: %d", when, err);
+}
+
+/* Ticks in its idle thread, which is the first that it has, and a thread's calls. */
+static void use_late_cpu(unsigned int cpu)
+{
+	struct fgraph_stats before, after;
+	struct thread *t;
+
+	entries[cpu] = returns[cpu] = 0;
+	fgraph_stats(&before);
+	thread_sleep_ms(100);
+	report(returns[cpu] && entries[cpu] == returns[cpu], "CPU %u idles: %lu entries, %lu returns", cpu, entries[cpu],
+	       returns[cpu]);
+	t = thread_create("late", call_all, NULL, cpu);
+	report(t && !thread_join(t), "its results are right");
+	fgraph_stats(&after);
+	report(returns[cpu] > NR_PATCH_TRACEES, "CPU %u calls: %lu returns", cpu, returns[cpu]);
+	report(after.no_stack == before.no_stack, "no call was without a stack");
+}
+
+DEFINE_TEST(late_cpu_graph)
+{
+	unsigned int early = nr_cpus;
+
+	if (early == machine.nr_cpus) {
+		report_skip("no CPU is left");
+		return;
+	}
+	start_graph("registered");
+	for (unsigned int cpu = early; cpu < machine.nr_cpus; cpu++) {
+		nr_cpus = cpu + 1;
+		smp_start_cpu(cpu);
+		report(cpus[cpu].online, "CPU %u comes up", cpu);
+		if (cpus[cpu].online)
+			use_late_cpu(cpu);
+	}
+	report(!unregister_ftrace_graph(&graph), "unregistered");
+	start_graph("and again");
+	use_late_cpu(early);
+	report(!unregister_ftrace_graph(&graph), "unregistered");
+	ftrace_free_filter(&graph.ops);
 }
