@@ -12,6 +12,7 @@
 #include "base/print.h"
 #include "base/string.h"
 #include "core/baretrace.h"
+#include "core/fgraph.h"
 #include "kernel/board.h"
 #include "kernel/cmdline.h"
 #include "kernel/console.h"
@@ -101,6 +102,9 @@ static int poll_runtime(void *arg)
 	}
 	return 0;
 }
+
+/* It never returns. */
+NOGRAPH_FUNCTION(poll_runtime);
 
 static __noreturn void main_thread(void)
 {

@@ -5,6 +5,7 @@
 #include "base/atomic.h"
 #include "base/bug.h"
 #include "base/print.h"
+#include "core/fgraph.h"
 #include "kernel/cmdline.h"
 #include "kernel/main.h"
 #include "kernel/port.h"
@@ -65,6 +66,9 @@ unsigned int smp_start(void)
 	WARN_ON(smp_online() < nr_cpus);	/* and the job's exit code tells */
 	return smp_online();
 }
+
+/* It never returns: a user that hooked it would have a frame outstanding for good. */
+NOGRAPH_FUNCTION(kernel_secondary_main);
 
 __noreturn void kernel_secondary_main(unsigned int id)
 {

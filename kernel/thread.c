@@ -100,6 +100,9 @@ static int idle_thread(void *arg)
 	sched_idle();
 }
 
+/* It never returns: a user that hooked it would have a frame outstanding for good. */
+NOGRAPH_FUNCTION(idle_thread);
+
 bool thread_make_idle(struct cpu *cpu)
 {
 	char name[16];
