@@ -116,8 +116,8 @@ static void use_late_cpu(unsigned int cpu)
 	entries[cpu] = returns[cpu] = 0;
 	fgraph_stats(&before);
 	thread_sleep_ms(100);
-	report(returns[cpu] && entries[cpu] == returns[cpu], "CPU %u idles: %lu entries, %lu returns", cpu, entries[cpu],
-	       returns[cpu]);
+	report(returns[cpu] && entries[cpu] == returns[cpu], "CPU %u idles: %lu entries, %lu returns", cpu,
+	       entries[cpu], returns[cpu]);
 	t = thread_create("late", call_all, NULL, cpu);
 	report(t && !thread_join(t), "its results are right");
 	fgraph_stats(&after);
