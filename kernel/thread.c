@@ -69,6 +69,8 @@ static struct thread *thread_alloc(const char *name, int (*fn)(void *arg), void 
 	t->stack_high = (unsigned long)t + BLOCK_BYTES;
 	t->stack_low = t->stack_high - THREAD_STACK_BYTES;
 	t->pinned = THREAD_ANY_CPU;
+	/* Who looks through it for addresses (quiescence) shall not find what another thread left. */
+	memset((void *)t->stack_low, 0, THREAD_STACK_BYTES);
 	t->fn = fn;
 	t->arg = arg;
 	list_init(&t->run);
