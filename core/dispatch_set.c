@@ -5,8 +5,9 @@
  * its ops do not need.
  *
  *	one op that is code	site -> op (leaf, direct)
- *	up to 16 callbacks	site -> trampoline: call op 1, call op 2, ...
- *	more			site -> trampoline: call the loop over the set
+ *	up to 16 callbacks, 32	site -> trampoline: call op 1, call op 2, ...
+ *	leaves and counters
+ *	more			site -> trampoline: call the leaves, call the loop over the set
  *	pool full		site -> shared trampoline: call walk_site, which finds the
  *				record and its set by the site's address
  *
@@ -20,7 +21,7 @@
 #include "base/errno.h"
 #include "patch/site.h"
 
-static struct code_block *shared[2];	/* [1] saves every register */
+static struct code_block *shared;
 static unsigned long shared_sets;	/* sets that found the pool full */
 static unsigned long refused_sets; /* likewise, with a direct op */
 
@@ -35,30 +36,23 @@ static void walk_site(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 		ops_set_call(set, ip, parent_ip, fregs);
 }
 
-static int make_shared(bool regs)
+/*
+ * Before any set may take the pool's last room. It saves every register: while a site
+ * goes from one set to another, walk_site() may call either, and one may need them.
+ */
+static int set_start(void)
 {
 	struct trampoline_call call = { .func = (unsigned long)walk_site };
 	struct trampoline_spec spec = {
 		.calls = &call,
 		.nr_calls = 1,
-		.flags = regs ? TRAMPOLINE_SAVE_REGS : 0,
+		.flags = TRAMPOLINE_SAVE_REGS,
 	};
 	int error = 0;
 
-	shared[regs] = dispatch_generate(&spec, regs ? "[ftrace shared, regs]" : "[ftrace shared]", &error);
+	if (!shared)
+		shared = dispatch_generate(&spec, "[ftrace shared]", &error);
 	return error;
-}
-
-/* Both, before any set may take the pool's last room. */
-static int set_start(void)
-{
-	for (unsigned int regs = 0; regs < ARRAY_SIZE(shared); regs++) {
-		int err = shared[regs] ? 0 : make_shared(regs);
-
-		if (err)
-			return err;
-	}
-	return 0;
 }
 
 /* The end of a trampoline jumps to it: one that is shared has no place to keep where to, see docs/design.md. */
@@ -81,13 +75,13 @@ static int set_target(struct ops_set *set)
 		return err;
 	}
 	shared_sets++;
-	set->target = shared[ops_set_needs_regs(set)]->start;
+	set->target = shared->start;
 	return 0;
 }
 
 static unsigned int set_walkers(struct address_range *ranges)
 {
-	return dispatch_block_ranges(shared, ARRAY_SIZE(shared), ranges);
+	return dispatch_block_ranges(&shared, 1, ranges);
 }
 
 unsigned long dispatch_set_shared(void)
