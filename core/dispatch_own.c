@@ -10,7 +10,7 @@
 #include "core/leaf.h"
 #include "base/errno.h"
 
-#define MAX_LEAVES	32u
+#define MAX_LEAVES	32u	/* and counters */
 #define NOT_CALLBACK	(FTRACE_OPS_FL_OWN_CODE | FTRACE_OPS_FL_COUNT)
 #define SPECIAL		(NOT_CALLBACK | FTRACE_OPS_FL_ASSISTS | FTRACE_OPS_FL_IPMODIFY)
 
@@ -20,23 +20,26 @@ struct calls {
 	unsigned long direct;
 };
 
-static bool is_callback(const struct ftrace_ops *op)
-{
-	return !(op->flags & NOT_CALLBACK);
-}
-
-static u32 count_callbacks(const struct ops_set *set)
+static u32 count_with(const struct ops_set *set, unsigned int flags)
 {
 	u32 n = 0;
 
 	for (u32 i = 0; i < set->nr; i++)
-		n += is_callback(set->ops[i]);
+		n += !!(set->ops[i]->flags & flags);
 	return n;
 }
 
-/* All but those with one of the flags @but; who may change where the function goes on is last. */
-static void call_all(const struct ops_set *set, unsigned int but, unsigned long ip,
-		     unsigned long parent_ip, struct ftrace_regs *fregs)
+/* More than a trampoline calls one by one: it calls a loop, which does all that C can. */
+static bool is_loop(const struct ops_set *set)
+{
+	u32 others = count_with(set, NOT_CALLBACK);
+
+	return set->nr - others > DISPATCH_UNROLLED || others > MAX_LEAVES;
+}
+
+/* Who may change where the function goes on is last. */
+void ops_set_call(const struct ops_set *set, unsigned long ip, unsigned long parent_ip,
+		  struct ftrace_regs *fregs)
 {
 	struct ftrace_ops *last = NULL;
 
@@ -47,37 +50,28 @@ static void call_all(const struct ops_set *set, unsigned int but, unsigned long 
 			op->func(ip, parent_ip, op, fregs);
 		else if (op->flags & FTRACE_OPS_FL_IPMODIFY)
 			last = op;
-		else if (!(op->flags & but))
+		else if (!(op->flags & FTRACE_OPS_FL_DIRECT))
 			ops_call(ip, parent_ip, op, fregs);
 	}
 	if (last)
 		ops_call(ip, parent_ip, last, fregs);
 }
 
-void ops_set_call(const struct ops_set *set, unsigned long ip, unsigned long parent_ip,
-		  struct ftrace_regs *fregs)
-{
-	call_all(set, FTRACE_OPS_FL_DIRECT, ip, parent_ip, fregs);
-}
-
 /* An ftrace_func_t whose argument is the set in place of an op; the trampoline does the rest. */
-static void walk_callbacks(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *arg,
-			   struct ftrace_regs *fregs)
+static void loop_over_set(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *arg,
+			  struct ftrace_regs *fregs)
 {
-	call_all((const struct ops_set *)(const void *)arg, NOT_CALLBACK, ip, parent_ip, fregs);
+	ops_set_call((const struct ops_set *)(const void *)arg, ip, parent_ip, fregs);
 }
 
-static bool add(struct calls *to, struct trampoline_call call)
+static void add(struct calls *to, struct trampoline_call call)
 {
-	if (to->nr == ARRAY_SIZE(to->calls))
-		return false;
 	to->calls[to->nr++] = call;
-	return true;
 }
 
-static bool fill(const struct ops_set *set, struct calls *to)
+static void fill(const struct ops_set *set, struct calls *to)
 {
-	bool loop = count_callbacks(set) > DISPATCH_UNROLLED, fits = true;
+	bool loop = is_loop(set);
 	struct ftrace_ops *last = NULL;
 
 	for (u32 i = 0; i < set->nr; i++) {
@@ -85,15 +79,15 @@ static bool fill(const struct ops_set *set, struct calls *to)
 
 		if (op->flags & FTRACE_OPS_FL_DIRECT)
 			to->direct = (unsigned long)op->func;
-		else if (is_callback(op) && (loop || op->flags & FTRACE_OPS_FL_IPMODIFY))
+		else if (op->flags & FTRACE_OPS_FL_IPMODIFY)
 			last = op;
-		else
-			fits &= add(to, ops_trampoline_call(op));
+		else if (!loop)
+			add(to, ops_trampoline_call(op));
 	}
 	if (loop)
-		return add(to, (struct trampoline_call){ .func = (unsigned long)walk_callbacks,
-							 .arg = (unsigned long)set }) && fits;
-	return last ? add(to, ops_trampoline_call(last)) && fits : fits;
+		add(to, (struct trampoline_call){ .func = (unsigned long)loop_over_set, .arg = (unsigned long)set });
+	else if (last)
+		add(to, ops_trampoline_call(last));
 }
 
 static const char *block_name(const struct ops_set *set)
@@ -113,8 +107,7 @@ int dispatch_own_target(struct ops_set *set)
 		set->block = NULL;
 		return 0;
 	}
-	if (!fill(set, &calls))
-		return -ENOSPC;
+	fill(set, &calls);
 	spec = (struct trampoline_spec){
 		.calls = calls.calls,
 		.nr_calls = calls.nr,

@@ -7,7 +7,7 @@
  *	one op that is code	site -> op (leaf, direct)
  *	up to 16 callbacks, 32	site -> trampoline: call op 1, call op 2, ...
  *	leaves and counters
- *	more			site -> trampoline: call the leaves, call the loop over the set
+ *	more			site -> trampoline: call the loop over the set
  *	pool full		site -> shared trampoline: call walk_site, which finds the
  *				record and its set by the site's address
  *

@@ -24,6 +24,7 @@
 #include "patch/text_poke.h"
 
 #define MANY	40
+#define MANY_COUNTERS	56u
 
 static struct ftrace_ops ops[MANY];
 static struct ftrace_ops *list[MANY];
@@ -36,11 +37,11 @@ static notrace void count(unsigned long ip, unsigned long parent_ip, struct ftra
 {
 	unsigned int i = op - ops;
 
+	if (op->flags & FTRACE_OPS_FL_SAVE_REGS && !ftrace_get_regs(fregs))
+		return;
 	parent_seen = parent_ip;
 	atomic_inc(&counts[i]);
 	if (nr_seen < MANY)
-	if (op->flags & FTRACE_OPS_FL_SAVE_REGS && !ftrace_get_regs(fregs))
-		return;
 		seen[nr_seen++] = i;
 }
 
@@ -370,6 +371,45 @@ DEFINE_TEST(ftrace_many)
 	report(text_hash() == hash, "text is as it was");
 }
 
+/* More than a trampoline counts one by one; what one design takes the other does. */
+DEFINE_TEST(ftrace_many_counters)
+{
+	static struct ftrace_ops counters[MANY_COUNTERS], *all[MANY_COUNTERS];
+	const char *before = dispatch_current()->name, *other = strcmp(before, "set") ? "set" : "list";
+	unsigned int wrong = 0;
+
+	for (unsigned int i = 0; i < MANY_COUNTERS; i++) {
+		counters[i] = (struct ftrace_ops){ .flags = FTRACE_OPS_FL_COUNT };
+		all[i] = &counters[i];
+		must(ftrace_set_filter(all[i], "ft_tracee_0", true) != 1, "filter");
+	}
+	make(0, 0, count, "ft_tracee_0");
+	make(1, FTRACE_OPS_FL_LEAF, leaf(), "ft_tracee_0");
+	must(register_ftrace_functions(all, MANY_COUNTERS), "counters");
+	must(register_ftrace_functions(list, 2), "a callback and a leaf among them");
+	call_tracees(5);
+	must(dispatch_select(other), "the other design");
+	call_tracees(5);
+	must(dispatch_select(before), "back again");
+	for (unsigned int i = 0; i < MANY_COUNTERS; i++)
+		wrong += ftrace_ops_hits(all[i]) != 10;
+	report(!wrong && counts[0] == 10, "%u of %u counters are wrong, %lu calls", wrong, MANY_COUNTERS, counts[0]);
+	must(unregister_ftrace_functions(list, 2), "unregister");
+	must(unregister_ftrace_functions(all, MANY_COUNTERS), "unregister");
+	for (unsigned int i = 0; i < MANY_COUNTERS; i++)
+		ftrace_free_filter(all[i]);
+}
+
+DEFINE_TEST(ftrace_many_leaves)
+{
+	for (unsigned int i = 0; i < MANY; i++)
+		make(i, FTRACE_OPS_FL_LEAF, leaf(), "ft_tracee_0");
+	make(1, 0, count, "ft_tracee_0");
+	must(register_ftrace_functions(list, MANY), "leaves");
+	report(call_tracees(10) && counts[1] == 10, "results are right, %lu calls of a callback", counts[1]);
+	must(unregister_ftrace_functions(list, MANY), "unregister");
+}
+
 /* All room in the pool, in ever smaller pieces. */
 static void fill_pool(struct code_block **blocks, unsigned int most, unsigned int *nr)
 {
@@ -432,6 +472,8 @@ DEFINE_TEST(ftrace_pool_full)
 	report(nr && nr < ARRAY_SIZE(blocks), "the pool is full with %u blocks", nr);
 	must(register_ftrace_functions(list, 4), "register");
 	report(dispatch_set_shared() > shared, "%lu sets share a trampoline", dispatch_set_shared() - shared);
+	/* While a site goes from one to the other it may find either there. */
+	report(target(0) == target(3), "one with all registers, whoever needs them");
 	check_full_calls(0, "shared");
 	report(ftrace_ops_hits(&ops[3]) == 10, "%lu hits", ftrace_ops_hits(&ops[3]));
 	must(register_ftrace_function(list[4]), "a leaf beside them");
@@ -482,8 +524,6 @@ static void put_off_in_interrupt(void *arg)
 DEFINE_TEST(ftrace_deferred)
 {
 	u64 hash = text_hash();
-	/* While a site goes from one to the other it may find either there. */
-	report(target(0) == target(3), "one with all registers, whoever needs them");
 
 	make(0, 0, leave, "ft_tracee_*");
 	report(unregister_ftrace_function_deferred(list[0]) == -ENOENT, "not registered");
