@@ -227,16 +227,15 @@ int ftrace_set_notrace(struct ftrace_ops *ops, const char *pattern, bool reset)
 	return set_list(ops, NOTRACE, pattern, reset);
 }
 
-/* A copy without one address; NULL in @new when nothing is left. */
+/* A copy without one address, which may not be the last: an empty list means all functions. */
 static int copy_without(const struct ftrace_hash *old, unsigned long ip, struct ftrace_hash **new)
 {
 	u32 i;
 
-	*new = NULL;
 	if (hash_is_empty(old) || !hash_has(old, ip))
 		return -ENOENT;
 	if (old->nr == 1)
-		return 0;
+		return -EINVAL;
 	*new = hash_copy(NULL, old->nr - 1);
 	if (!*new)
 		return -ENOMEM;

@@ -27,7 +27,8 @@ struct ftrace_hash;
  * ftrace_regs_set_instruction_pointer() said before they were asked for; it is for
  * reading, as sp is.
  *
- * Runs where the function was called: any context, also NMI. May not sleep.
+ * Runs where the function was called: any context, also NMI. May not sleep, and comes
+ * back by returning: a longjmp() out of it leaves the guard of RECURSION set for good.
  */
 typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *op, struct ftrace_regs *fregs);
@@ -50,7 +51,9 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  * func is the address of a trampoline of the caller's own, entered as if the site had
  * called it, after the other ops of the site. At most one such or IPMODIFY op at a
  * site: else -EBUSY. Alone with this and PERMANENT: anything more is -EINVAL, and so is
- * a func that lies in no sized symbol.
+ * a func that lies in no sized symbol. It may call the function's body; but a thread
+ * that sleeps there is not waited for, so such code has to stay where it is when the op
+ * has been unregistered.
  */
 #define FTRACE_OPS_FL_DIRECT	(1u << 5)
 #define FTRACE_OPS_FL_PERMANENT	(1u << 6)	/* stays: unregistering and new filters are -EBUSY */

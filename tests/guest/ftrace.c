@@ -215,6 +215,8 @@ static void change_filters(void)
 	expect_calls("less one", 13);
 	report(ftrace_set_filter_ip(&ops[0], site_ip(ft_tracee_2), false, true) == 0, "one by address");
 	expect_calls("by address", 4);
+	report(ftrace_set_filter_ip(&ops[0], site_ip(ft_tracee_2), true, false) == -EINVAL, "the last one stays");
+	expect_calls("not all", 4);
 	report(ftrace_set_filter(&ops[0], "ft_tracee_3", false) == 1, "one more by name");
 	expect_calls("and by name", 12);
 }

@@ -247,6 +247,8 @@ static void test_addresses(void)
 	check(hooked(&ops) == (FUNCTION(4) | FUNCTION(5)));
 	check(ftrace_set_filter_ip(&ops, fake_ip(6), false, true) == 0);
 	check(hooked(&ops) == FUNCTION(6));
+	check(ftrace_set_filter_ip(&ops, fake_ip(6), true, false) == -EINVAL);
+	check(hooked(&ops) == FUNCTION(6));
 	ftrace_free_filter(&ops);
 }
 
