@@ -142,12 +142,17 @@ static struct address_range inside(unsigned long start, unsigned long end)
 	return (struct address_range){ start + 1, end };
 }
 
+/*
+ * Its return handler is called by its stub, or for one of several users: also when
+ * another user's call closes frames early.
+ */
 static void wait_for_handlers(const struct fgraph_user *user)
 {
-	struct address_range ranges[2];
+	struct address_range ranges[3];
 	unsigned int n = 0;
 
 	ranges[n++] = inside((unsigned long)return_to_handler, (unsigned long)return_to_handler_end);
+	n += address_range_of((unsigned long)fgraph_call_returns, &ranges[n]);
 	if (user->stub)
 		ranges[n++] = inside(user->stub->start, user->stub->start + user->stub->size);
 	quiesce(ranges, n);

@@ -74,8 +74,11 @@ static void call_return(struct fgraph_ops *gops, struct fgraph_frame *frame)
 		recursion_exit(state, RECURSION_OPS);
 }
 
-/* All users of a frame that are still there, last one first. */
-static void call_returns(struct fgraph_frame *frame)
+/*
+ * All users of a frame that are still there, last one first. A function of its own, that
+ * every handler called from here returns to: who goes waits until nobody is in it.
+ */
+noinline void fgraph_call_returns(struct fgraph_frame *frame)
 {
 	for (unsigned int i = FGRAPH_MAX_USERS; i--; ) {
 		struct fgraph_ops *gops = READ_ONCE(fgraph_users[i].gops);
@@ -94,7 +97,7 @@ void fgraph_return(unsigned long sp)
 		frame->graph.retval = found->graph.retval;
 		frame->graph.retval_high = found->graph.retval_high;
 	}
-	call_returns(frame);
+	fgraph_call_returns(frame);
 }
 
 /* ---- room --------------------------------------------------------------------- */
@@ -116,7 +119,7 @@ static bool close_chain(unsigned long sp, unsigned long *parent_slot)
 		planted = frame->ret;
 		frame->graph.retval = 0;
 		frame->graph.retval_high = 0;
-		call_returns(frame);
+		fgraph_call_returns(frame);
 		pop();
 		atomic_inc(&fgraph_counts.closed_early);
 	}

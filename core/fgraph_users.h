@@ -16,3 +16,6 @@ extern struct fgraph_stats fgraph_counts;	/* the first four */
 
 /* Does the site belong to a NOGRAPH_FUNCTION()? Any context. */
 bool fgraph_never(unsigned long ip);
+
+/* Call the return handlers of a frame's users. */
+void fgraph_call_returns(struct fgraph_frame *frame);

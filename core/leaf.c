@@ -8,8 +8,6 @@
 #include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
-#include "base/kallsyms.h"
-#include "patch/code_pool.h"
 
 #define MAX_COUNTERS	1024u
 #define WORD_BITS	(8 * sizeof(unsigned long))
@@ -39,30 +37,13 @@ static int take_counter(unsigned long *number)
 	return -ENOSPC;
 }
 
-/* The symbol or the block of generated code that @op's func is in. */
-static bool find_code(const struct ftrace_ops *op, struct address_range *range)
-{
-	unsigned long func = (unsigned long)op->func;
-	const struct code_block *block = code_pool_find(func);
-	struct kallsym sym;
-
-	if (block) {
-		*range = (struct address_range){ block->start, block->start + block->size };
-		return true;
-	}
-	if (!kallsyms_lookup(func, &sym))
-		return false;
-	*range = (struct address_range){ sym.addr, sym.addr + sym.size };
-	return true;
-}
-
 int leaf_start(struct ftrace_ops *op)
 {
 	struct address_range range;
 
 	if (op->flags & FTRACE_OPS_FL_COUNT)
 		return take_counter(&op->counter);
-	if ((op->flags & FTRACE_OPS_FL_OWN_CODE) && !find_code(op, &range))
+	if ((op->flags & FTRACE_OPS_FL_OWN_CODE) && !address_range_of((unsigned long)op->func, &range))
 		return -EINVAL;
 	return 0;
 }
@@ -77,7 +58,7 @@ void leaf_stop(struct ftrace_ops *op)
 
 unsigned int leaf_range(const struct ftrace_ops *op, struct address_range *range)
 {
-	return op->flags & FTRACE_OPS_FL_OWN_CODE ? find_code(op, range) : 0;
+	return op->flags & FTRACE_OPS_FL_OWN_CODE && address_range_of((unsigned long)op->func, range);
 }
 
 /*

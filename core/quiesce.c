@@ -12,8 +12,10 @@
 #include "arch/arch.h"
 #include "base/atomic.h"
 #include "base/host.h"
+#include "base/kallsyms.h"
 #include "base/print.h"
 #include "base/sort.h"
+#include "patch/code_pool.h"
 #include "patch/text_poke.h"
 
 #define MAX_INSIDE	64	/* contexts told apart; more are waited for all together */
@@ -36,6 +38,21 @@ struct picture {
 
 static struct host_mutex quiesce_mutex;
 static struct quiesce_stats stats;
+
+bool address_range_of(unsigned long addr, struct address_range *range)
+{
+	const struct code_block *block = code_pool_find(addr);
+	struct kallsym sym;
+
+	if (block) {
+		*range = (struct address_range){ block->start, block->start + block->size };
+		return true;
+	}
+	if (!kallsyms_lookup(addr, &sym))
+		return false;
+	*range = (struct address_range){ sym.addr, sym.addr + sym.size };
+	return true;
+}
 
 /* ---- one context ---------------------------------------------------------- */
 

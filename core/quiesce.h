@@ -19,6 +19,9 @@ struct address_range {
 	unsigned long start, end;	/* [start, end) */
 };
 
+/* The function, or the block of generated code, that @addr lies in. Return: false when it is no code. */
+bool address_range_of(unsigned long addr, struct address_range *range);
+
 /**
  * quiesce() - wait until no context is in any range
  * @ranges: trampoline text, the set object, text of a leaf op ...; without overlaps;
