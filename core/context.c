@@ -40,19 +40,37 @@ struct pt_regs *baretrace_irq_regs(void)
 	return (struct pt_regs *)READ_ONCE(host_trace_state()->irq_regs);
 }
 
+/* Neither what is planted as a return address nor what a variable may hold: a start. */
+static bool leads_into_callback(unsigned long addr, const void *unused)
+{
+	const struct code_block *block = code_pool_find(addr);
+
+	if (block && block->flags & CODE_TRAMPOLINE)
+		return addr != block->start;
+	return fgraph_in_return_code(addr) && !fgraph_is_planted(addr);
+}
+
+static bool leads_into_range(unsigned long addr, const void *arg)
+{
+	const struct address_range *range = arg;
+
+	return addr > range->start && addr < range->end;
+}
+
 bool context_in_callback(void)
 {
-	const struct code_block *block;
 	struct stacktrace st;
-	unsigned long pc;
 
 	stacktrace_start(&st, NULL);
-	while (stacktrace_next(&st, &pc)) {
-		block = code_pool_find(pc);
-		if ((block && (block->flags & CODE_TRAMPOLINE)) || fgraph_in_return_code(pc))
-			return true;
-	}
-	return false;
+	return stacktrace_find(&st, leads_into_callback, NULL);
+}
+
+bool context_in_range(const struct address_range *range)
+{
+	struct stacktrace st;
+
+	stacktrace_start(&st, NULL);
+	return stacktrace_find(&st, leads_into_range, range);
 }
 
 bool text_poke_in_callback(void)

@@ -8,6 +8,7 @@
 
 #include "base/types.h"
 #include "base/host.h"
+#include "core/quiesce.h"
 
 /*
  * In an op with FTRACE_OPS_FL_RECURSION. It has the word's lowest byte to itself, which
@@ -38,3 +39,6 @@ static inline void recursion_exit(struct trace_state *state, unsigned long bit)
 
 /* Does this context run below a trampoline, that is inside a callback? */
 bool context_in_callback(void);
+
+/* Does it run below code of this range? */
+bool context_in_range(const struct address_range *range);

@@ -148,6 +148,27 @@ bool stacktrace_next(struct stacktrace *st, unsigned long *pc)
 	return !st->done;
 }
 
+static bool find_word(unsigned long from, unsigned long end, bool (*is_it)(unsigned long addr, const void *arg),
+		      const void *arg)
+{
+	for (from = ALIGN_DOWN(from, sizeof(long)); from < end; from += sizeof(long))
+		if (is_it(*(const unsigned long *)from, arg))
+			return true;
+	return false;
+}
+
+bool stacktrace_find(struct stacktrace *st, bool (*is_it)(unsigned long addr, const void *arg),
+		     const void *arg)
+{
+	unsigned long pc, sp = st->frame.sp;
+
+	/* A step that fails may leave any sp behind. */
+	for (; stacktrace_next(st, &pc); sp = st->frame.sp)
+		if (is_it(pc, arg))
+			return true;
+	return find_word(sp, st->frame.stack_high, is_it, arg);
+}
+
 /* A return address may lie behind the end of a function that ends with its call. */
 static void print_line(unsigned long pc, bool exact)
 {

@@ -30,5 +30,18 @@ void stacktrace_start(struct stacktrace *st, const struct pt_regs *regs);
  */
 bool stacktrace_next(struct stacktrace *st, unsigned long *pc);
 
+/**
+ * stacktrace_find() - is one of these addresses on the stack?
+ * @st: a walk that was started
+ * @is_it: the test
+ * @arg: handed to it
+ *
+ * Asks for each pc. Where the walk cannot go on (code without unwind tables or frame
+ * pointers), for each word of the stack from there to its end: an address that is left
+ * over from a call that has ended may be taken for one, none is missed. Any context.
+ */
+bool stacktrace_find(struct stacktrace *st, bool (*is_it)(unsigned long addr, const void *arg),
+		     const void *arg);
+
 /* Print it, one "  name+0xoff/0xsize" a line, at most 32 lines. */
 void stacktrace_print(const struct pt_regs *regs);
