@@ -35,6 +35,7 @@ struct ftrace_change {
 	struct ftrace_hash *filter;	/* then its lists after the change */
 	struct ftrace_hash *excluded;
 	int (*also)(struct ftrace_ops *op); /* may be NULL: queues what else is in the batch */
+	void (*left)(struct ftrace_ops *op); /* may be NULL: has left; what else must end before that is told */
 	/* The transaction's own: */
 	struct touched_site *touched;	/* in order of sites */
 	u32 nr_touched;
@@ -59,13 +60,16 @@ struct ftrace_change {
 int __must_check ftrace_change_run(struct ftrace_change *c);
 
 /**
- * ftrace_unregister_with() - as unregister_ftrace_function(), with more in its patch batch
- * @op: a registered one
- * @also: queues changes that are made together with those of the sites, or not at all
+ * ftrace_register_locked() / ftrace_unregister_locked() - what the public calls do
+ * @c: the change
  *
- * Return: as unregister_ftrace_function(), or what @also said. On an error nothing has changed.
+ * Return: as register_ftrace_function() and unregister_ftrace_function().
  */
-int __must_check ftrace_unregister_with(struct ftrace_ops *op, int (*also)(struct ftrace_ops *op));
+int __must_check ftrace_register_locked(struct ftrace_change *c);
+int __must_check ftrace_unregister_locked(struct ftrace_change *c);
+
+/* The same for ops that the caller has claimed. On an error they are claimed still. */
+int __must_check ftrace_unregister_claimed(struct ftrace_change *c);
 
 /* ---- its steps ---- */
 

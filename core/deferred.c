@@ -3,9 +3,15 @@
  * What may be asked for where nothing can be changed: a queue of ops to unregister,
  * pushed to from any context, emptied by baretrace_poll().
  *
- * Who is in the queue is in it once, and stays allocated until it is unregistered.
+ * Who is in the queue has a claim on itself, from before it comes in until it is not
+ * registered any more: so it is in there once, nobody else unregisters it, and its
+ * memory stays.
  */
+#include "core/deferred.h"
 #include "core/baretrace.h"
+#include "core/change.h"
+#include "core/fgraph_users.h"
+#include "core/lock.h"
 #include "base/atomic.h"
 #include "base/errno.h"
 
@@ -21,39 +27,60 @@ static void push(struct ftrace_ops *op)
 	} while (!atomic_cmpxchg(&queue, head, op));
 }
 
-int unregister_ftrace_function_deferred(struct ftrace_ops *op)
+static int put_off(struct ftrace_ops *op)
 {
 	if (!ftrace_ops_is_registered(op))
 		return -ENOENT;
-	if (op->flags & FTRACE_OPS_FL_PERMANENT || !atomic_cmpxchg(&op->deferred, 0u, 1u))
+	if (op->flags & FTRACE_OPS_FL_PERMANENT || !atomic_cmpxchg(&op->claimed, 0u, 1u))
 		return -EBUSY;
 	push(op);
 	return 0;
 }
 
-/* Return: it is out. Its memory may be gone then. */
-static bool unregister_one(struct ftrace_ops *op)
+int unregister_ftrace_function_deferred(struct ftrace_ops *op)
 {
-	int err;
+	return op->func == fgraph_enter ? -EINVAL : put_off(op);
+}
 
-	atomic_set(&op->deferred, 0u);
-	err = unregister_ftrace_function(op);
-	if (!err || err == -ENOENT)
-		return true;
-	/* Somebody may have asked again meanwhile: then it is in the queue. */
-	if (atomic_cmpxchg(&op->deferred, 0u, 1u))
-		push(op);
-	return false;
+int unregister_ftrace_graph_deferred(struct fgraph_ops *gops)
+{
+	return put_off(&gops->ops);
+}
+
+static int unregister_one(struct ftrace_ops *op)
+{
+	struct ftrace_change change = { .ops = &op, .nr_ops = 1, .was = true };
+
+	return op->func == fgraph_enter ? fgraph_unregister_claimed(op) : ftrace_unregister_claimed(&change);
 }
 
 int baretrace_poll(void)
 {
-	struct ftrace_ops *op = READ_ONCE(queue) ? atomic_xchg(&queue, NULL) : NULL, *next;
+	struct ftrace_ops *op, *next;
 	int done = 0;
 
-	for (; op; op = next) {
+	if (!READ_ONCE(queue) || ftrace_lock())
+		return 0;
+	for (op = atomic_xchg(&queue, NULL); op; op = next) {
 		next = op->next_deferred;
-		done += unregister_one(op);
+		if (unregister_one(op))
+			push(op);
+		else
+			done++;
 	}
+	ftrace_unlock();
 	return done;
+}
+
+void deferred_forget(struct ftrace_ops *op)
+{
+	struct ftrace_ops *other, *next;
+
+	if (!op->claimed)
+		return;
+	for (other = atomic_xchg(&queue, NULL); other; other = next) {
+		next = other->next_deferred;
+		if (other != op)
+			push(other);
+	}
 }

@@ -10,13 +10,13 @@
  * with its user: its call becomes a nop, and both stub and number are free when no
  * frame of the user is left. Numbers, not pointers, are what shared frames have.
  *
- * Locking: fgraph_mutex before ftrace_mutex.
+ * All under ftrace_mutex.
  */
 #include "core/fgraph_users.h"
 #include "core/change.h"
-#include "core/context.h"
 #include "core/fgraph_stack.h"
 #include "core/hash.h"
+#include "core/lock.h"
 #include "core/quiesce.h"
 #include "base/errno.h"
 #include "base/host.h"
@@ -26,12 +26,12 @@
 #include "patch/text_poke.h"
 
 #define MAX_STUB_BYTES	128
+#define ALLOWED_FLAGS	(FTRACE_OPS_FL_ASSISTS | FTRACE_OPS_FL_PERMANENT)
 
 /* Weak: an image without any has no table. */
 extern const unsigned long __start_nograph_functions[] __weak;
 extern const unsigned long __stop_nograph_functions[] __weak;
 
-static struct host_mutex fgraph_mutex;
 static struct ftrace_hash *never;
 struct fgraph_user fgraph_users[FGRAPH_MAX_USERS];
 
@@ -181,14 +181,6 @@ static void reap(void)
 
 /* ---- coming and going ------------------------------------------------------- */
 
-static int fgraph_lock(void)
-{
-	if (!host_may_sleep() || context_in_callback())
-		return -EBUSY;
-	host_mutex_lock(&fgraph_mutex);
-	return 0;
-}
-
 static bool is_registered(const struct fgraph_ops *gops)
 {
 	return gops->index < FGRAPH_MAX_USERS && fgraph_users[gops->index].gops == gops;
@@ -212,11 +204,15 @@ static bool is_traceable(unsigned long handler)
 
 static int register_locked(struct fgraph_ops *gops)
 {
+	struct ftrace_ops *op = &gops->ops;
+	struct ftrace_change change = { .ops = &op, .nr_ops = 1, .is = true };
 	struct fgraph_user *user;
 	int err;
 
 	if (is_registered(gops))
 		return -EBUSY;
+	if (op->flags & ~ALLOWED_FLAGS)
+		return -EINVAL;
 	user = free_user();
 	if (!user)
 		return -ENOSPC;
@@ -228,10 +224,10 @@ static int register_locked(struct fgraph_ops *gops)
 	if (err)
 		return err;
 	if (is_traceable((unsigned long)gops->entryfunc) || is_traceable((unsigned long)gops->retfunc))
-		gops->ops.flags |= FTRACE_OPS_FL_RECURSION;
-	gops->ops.func = fgraph_enter;
+		op->flags |= FTRACE_OPS_FL_RECURSION;
+	op->func = fgraph_enter;
 	user->gops = gops;
-	err = register_ftrace_function(&gops->ops);
+	err = ftrace_register_locked(&change);
 	if (err) {
 		user->gops = NULL;
 		user->gone = (unsigned long)gops;
@@ -248,33 +244,40 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 		return -EINVAL;
 	if (!arch_fgraph_supported())
 		return -EOPNOTSUPP;
-	err = fgraph_lock();
+	err = ftrace_lock();
 	if (err)
 		return err;
 	err = register_locked(gops);
-	host_mutex_unlock(&fgraph_mutex);
+	ftrace_unlock();
 	return err;
 }
 
-static int unregister_locked(struct fgraph_ops *gops)
+/* Off its sites and called by its stub no more. What goes on may still be in a handler. */
+static void let_handlers_end(struct ftrace_ops *op)
 {
-	struct fgraph_user *user;
+	struct fgraph_ops *gops = container_of(op, struct fgraph_ops, ops);
+	struct fgraph_user *user = &fgraph_users[gops->index];
 	bool has_frames;
-	int err;
 
-	if (!is_registered(gops))
-		return -ENOENT;
-	user = &fgraph_users[gops->index];
-	err = ftrace_unregister_with(&gops->ops, silence_stub);
-	if (err)
-		return err;
 	WRITE_ONCE(user->gops, NULL);
 	user->gone = (unsigned long)gops;
 	has_frames = fgraph_stacks_have(gops->index, user->gone);
 	wait_for_handlers(user);
 	if (!has_frames)
 		free_number(user);
-	return 0;
+}
+
+static int unregister_with(struct ftrace_ops *op, int (*unregister)(struct ftrace_change *c))
+{
+	struct ftrace_change change = { .ops = &op, .nr_ops = 1, .was = true, .also = silence_stub,
+		.left = let_handlers_end };
+
+	return unregister(&change);
+}
+
+int fgraph_unregister_claimed(struct ftrace_ops *op)
+{
+	return unregister_with(op, ftrace_unregister_claimed);
 }
 
 int unregister_ftrace_graph(struct fgraph_ops *gops)
@@ -283,11 +286,11 @@ int unregister_ftrace_graph(struct fgraph_ops *gops)
 
 	if (!gops)
 		return -EINVAL;
-	err = fgraph_lock();
+	err = ftrace_lock();
 	if (err)
 		return err;
-	err = unregister_locked(gops);
-	host_mutex_unlock(&fgraph_mutex);
+	err = is_registered(gops) ? unregister_with(&gops->ops, ftrace_unregister_locked) : -ENOENT;
+	ftrace_unlock();
 	return err;
 }
 

@@ -50,7 +50,7 @@ typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *trace, struct fg
 struct fgraph_ops {
 	trace_func_graph_ent_t entryfunc;	/* NULL: returns alone */
 	trace_func_graph_ret_t retfunc;		/* NULL: entries alone */
-	struct ftrace_ops ops;			/* filters; flags: FTRACE_OPS_FL_ASSISTS; name */
+	struct ftrace_ops ops;			/* filters; flags: assists, PERMANENT; name */
 	void *private;				/* the handlers' own */
 	unsigned int index;			/* core's */
 };
@@ -63,8 +63,8 @@ struct fgraph_ops {
  * At most FGRAPH_MAX_USERS at once, those counted that left frames behind.
  *
  * Return: 0; -EOPNOTSUPP when this flavour of call sites cannot; -EINVAL without
- * any handler; -ENOSPC when there are too many users; or as
- * register_ftrace_function().
+ * any handler or with other flags than assists and PERMANENT; -ENOSPC when there are too
+ * many users; or as register_ftrace_function().
  */
 int __must_check register_ftrace_graph(struct fgraph_ops *gops);
 
@@ -77,6 +77,15 @@ int __must_check register_ftrace_graph(struct fgraph_ops *gops);
  * on an error it is registered as before, returns are still seen.
  */
 int __must_check unregister_ftrace_graph(struct fgraph_ops *gops);
+
+/**
+ * unregister_ftrace_graph_deferred() - unregister a user from any context
+ * @gops: a registered user, also from within its own handlers
+ *
+ * As unregister_ftrace_function_deferred(): it is over when
+ * ftrace_ops_is_registered(&gops->ops) says no.
+ */
+int __must_check unregister_ftrace_graph_deferred(struct fgraph_ops *gops);
 
 /**
  * fgraph_unwind_to() - the stack is about to be cut

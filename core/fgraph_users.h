@@ -19,3 +19,6 @@ bool fgraph_never(unsigned long ip);
 
 /* Call the return handlers of a frame's users. */
 void fgraph_call_returns(struct fgraph_frame *frame);
+
+/* Under ftrace_mutex: as unregister_ftrace_graph(), for the ops of a user that the caller has claimed. */
+int __must_check fgraph_unregister_claimed(struct ftrace_ops *op);

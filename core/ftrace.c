@@ -3,6 +3,7 @@
 #include "core/ftrace.h"
 #include "core/change.h"
 #include "core/context.h"
+#include "core/deferred.h"
 #include "core/fgraph.h"
 #include "core/dispatch.h"
 #include "core/leaf.h"
@@ -28,10 +29,21 @@ void ftrace_unlock(void)
 	host_mutex_unlock(&ftrace_mutex);
 }
 
+/* The ops of a graph user come and go with it alone. */
+static bool are_callers_own(const struct ftrace_change *c)
+{
+	for (unsigned int n = 0; n < c->nr_ops; n++)
+		if (!c->ops[n] || c->ops[n]->func == fgraph_enter)
+			return false;
+	return true;
+}
+
 static int run_locked(int (*run)(struct ftrace_change *c), struct ftrace_change *c)
 {
 	int err;
 
+	if (!are_callers_own(c))
+		return -EINVAL;
 	if (!c->nr_ops)
 		return 0;
 	err = ftrace_lock();
@@ -59,8 +71,6 @@ static bool flags_fit(const struct ftrace_ops *op)
 
 static int check(const struct ftrace_ops *op)
 {
-	if (!op)
-		return -EINVAL;
 	if (op->flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
 	if (!flags_fit(op) || !op->func != !!(op->flags & FTRACE_OPS_FL_COUNT))
@@ -83,18 +93,31 @@ static int start(struct ftrace_ops *op)
 	/* Graph users plant last: others shall see the true parent. */
 	if (op->func == fgraph_enter)
 		op->order |= ~(~0ul >> 1);
-	op->flags |= FTRACE_OPS_FL_ENABLED;
+	op->claimed = 0;
+	/* Pairs with ftrace_ops_is_registered(): who sees it registered can claim it. */
+	smp_store_release(&op->flags, op->flags | FTRACE_OPS_FL_ENABLED);
 	return 0;
 }
 
+/*
+ * The claim of whoever makes it leave stays: asked to put it off, somebody finds it
+ * claimed or not registered, whenever he looks.
+ */
 static void stop(struct ftrace_ops *op)
 {
 	leaf_stop(op);
 	/* Pairs with ftrace_ops_is_registered(): who sees it gone may free it, we are done with it. */
-	smp_store_release(&op->flags, op->flags & ~FTRACE_OPS_FL_ENABLED);
+	smp_store_release(&op->flags, op->flags & ~(FTRACE_OPS_FL_ENABLED | FTRACE_OPS_FL_LEAVING));
 }
 
-static int register_locked(struct ftrace_change *c)
+/* A walker may have called it already, and its callback asked to leave. */
+static void take_back(struct ftrace_ops *op)
+{
+	deferred_forget(op);
+	stop(op);
+}
+
+int ftrace_register_locked(struct ftrace_change *c)
 {
 	unsigned int n;
 	int err = 0;
@@ -107,7 +130,7 @@ static int register_locked(struct ftrace_change *c)
 	if (!err)
 		err = ftrace_change_run(c);
 	while (err && n--)
-		stop(c->ops[n]);
+		take_back(c->ops[n]);
 	return err;
 }
 
@@ -115,7 +138,7 @@ int register_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr)
 {
 	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .is = true };
 
-	return run_locked(register_locked, &change);
+	return run_locked(ftrace_register_locked, &change);
 }
 
 int register_ftrace_function(struct ftrace_ops *ops)
@@ -126,33 +149,46 @@ int register_ftrace_function(struct ftrace_ops *ops)
 /* ---- unregistering ---- */
 
 /*
- * Marked as leaving, so that one that is named twice is found, and as if it were in the
- * queue of those put off: a callback of it that runs still cannot put it there, where it
- * would stay when its memory is gone.
+ * Marked as leaving, so that one that is named twice is found; and claimed, as those are
+ * that wait in the queue: a callback that still runs cannot put it there, where it would
+ * stay when its memory is gone.
  */
 static int claim_leaver(struct ftrace_ops *op)
 {
-	if (!op)
-		return -EINVAL;
 	if (!(op->flags & FTRACE_OPS_FL_ENABLED) || op->flags & FTRACE_OPS_FL_LEAVING)
 		return -ENOENT;
-	if (op->flags & FTRACE_OPS_FL_PERMANENT || !atomic_cmpxchg(&op->deferred, 0u, 1u))
+	if (op->flags & FTRACE_OPS_FL_PERMANENT || !atomic_cmpxchg(&op->claimed, 0u, 1u))
 		return -EBUSY;
 	op->flags |= FTRACE_OPS_FL_LEAVING;
 	return 0;
 }
 
-static void let_go(struct ftrace_ops *op)
+static void let_go(const struct ftrace_change *c, unsigned int nr)
 {
-	op->flags &= ~FTRACE_OPS_FL_LEAVING;
-	atomic_set(&op->deferred, 0u);
+	while (nr--) {
+		c->ops[nr]->flags &= ~FTRACE_OPS_FL_LEAVING;
+		atomic_set(&c->ops[nr]->claimed, 0u);
+	}
 }
 
 /*
  * Taking memory to give memory back: a change that removes ops has sets to make
  * like any other, and fails like any other, with the ops as registered as before.
  */
-static int unregister_locked(struct ftrace_change *c)
+int ftrace_unregister_claimed(struct ftrace_change *c)
+{
+	int err = ftrace_change_run(c);
+
+	if (err)
+		return err;
+	if (c->left)
+		c->left(c->ops[0]);
+	for (unsigned int n = 0; n < c->nr_ops; n++)
+		stop(c->ops[n]);
+	return 0;
+}
+
+int ftrace_unregister_locked(struct ftrace_change *c)
 {
 	unsigned int n;
 	int err = 0;
@@ -162,32 +198,29 @@ static int unregister_locked(struct ftrace_change *c)
 		if (err)
 			break;
 	}
-	if (err) {
-		while (n--)
-			let_go(c->ops[n]);
-		return err;
-	}
-	err = ftrace_change_run(c);
-	for (n = 0; n < c->nr_ops; n++) {
-		let_go(c->ops[n]);
-		if (!err)
-			stop(c->ops[n]);
-	}
+	if (!err)
+		err = ftrace_unregister_claimed(c);
+	if (err)
+		let_go(c, n);
 	return err;
+}
+
+/* Called from code of the op's own, by which there is no way of waiting for it. */
+static bool is_in_code_of(const struct ftrace_ops *op)
+{
+	struct address_range range;
+
+	return op && leaf_range(op, &range) && context_in_range(&range);
 }
 
 int unregister_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr)
 {
 	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .was = true };
 
-	return run_locked(unregister_locked, &change);
-}
-
-int ftrace_unregister_with(struct ftrace_ops *op, int (*also)(struct ftrace_ops *op))
-{
-	struct ftrace_change change = { .ops = &op, .nr_ops = 1, .was = true, .also = also };
-
-	return run_locked(unregister_locked, &change);
+	for (unsigned int n = 0; n < nr; n++)
+		if (is_in_code_of(ops[n]))
+			return -EBUSY;
+	return run_locked(ftrace_unregister_locked, &change);
 }
 
 int unregister_ftrace_function(struct ftrace_ops *ops)

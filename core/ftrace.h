@@ -89,7 +89,7 @@ struct ftrace_ops {
 	unsigned long order;		/* of registration */
 	unsigned long hits;		/* COUNT: of the last registration */
 	unsigned long counter;		/* COUNT: its number */
-	unsigned int deferred;		/* unregistering it is in the queue, or at work */
+	unsigned int claimed;		/* it is being unregistered, at once or by the queue, or was */
 	struct ftrace_ops *next_deferred;
 };
 
@@ -120,7 +120,9 @@ int __must_check register_ftrace_function(struct ftrace_ops *ops);
  *
  * After return nobody is in the ops, its data or its trampoline: all may be freed.
  *
- * Return: 0; -EBUSY in a wrong context; -ENOENT when it is not registered.
+ * Return: 0; -EBUSY in a wrong context, in the queue of those put off or permanent;
+ * -ENOENT when it is not registered; -EINVAL when it is a graph user's, see
+ * unregister_ftrace_graph(); -ENOMEM, -ENOSPC. On an error it is registered as before.
  */
 int __must_check unregister_ftrace_function(struct ftrace_ops *ops);
 
@@ -144,8 +146,9 @@ int __must_check unregister_ftrace_functions(struct ftrace_ops *const *ops, unsi
  * when ftrace_ops_is_registered() says no: only then may the ops be freed.
  *
  * Return: 0; -ENOENT when it is not registered; -EBUSY when it is in the queue
- * already, is being unregistered, or permanent. While it is there
- * unregister_ftrace_function() is -EBUSY.
+ * already, permanent, or being unregistered (should that fail, who does it is told);
+ * -EINVAL when it is a graph user's. While it is there unregister_ftrace_function() is
+ * -EBUSY.
  */
 int __must_check unregister_ftrace_function_deferred(struct ftrace_ops *ops);
 
@@ -180,7 +183,9 @@ int __must_check ftrace_set_notrace(struct ftrace_ops *ops, const char *pattern,
  * @remove: take it off the list instead
  * @reset: forget the old list first
  *
- * Return: 0, -EINVAL when there is no site, -ENOENT when @remove finds nothing.
+ * Return: 0, -EINVAL when there is no site, -ENOENT when @remove finds nothing. To
+ * remove the last one is -EINVAL, since an empty list means all functions: who wants
+ * these resets it, who wants none unregisters.
  */
 int __must_check ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip,
 				      bool remove, bool reset);
