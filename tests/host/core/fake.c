@@ -401,6 +401,11 @@ int static_keys_init(void)
 	return 0;
 }
 
+int text_poke_init(void)
+{
+	return 0;
+}
+
 int sites_init(const unsigned long *start, const unsigned long *end)
 {
 	return 0;
