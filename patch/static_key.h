@@ -17,7 +17,7 @@
 
 #include "base/types.h"
 
-/* One branch in the text. Written by asm in <asm/jump_label.h>: three words. */
+/* One branch in the text. Written by asm, see static_branch(): three words. */
 struct jump_entry {
 	unsigned long code;	/* address of the nop or jump */
 	unsigned long target;	/* where the jump goes */
@@ -45,6 +45,23 @@ struct static_key_false { struct static_key key; };
 
 #include <asm/jump_label.h>
 
+/*
+ * One of a branch's two instructions, and its entry in the jump table, whose key has
+ * @disabled_jumps in bit 0. True when the jump is taken.
+ */
+#define static_branch(insn, key, disabled_jumps) ({ \
+	__label__ jumped, done; \
+	bool taken_ = false; \
+	__asm__ goto("1:	" insn "\n\t" \
+		     ".pushsection jump_table, \"aw\"\n\t" \
+		     ARCH_BRANCH_WORDS "1b, %l[jumped], %c0 + %c1\n\t" \
+		     ".popsection" \
+		     : : "i"(key), "i"(disabled_jumps) : : jumped); \
+	goto done; \
+jumped:	taken_ = true; \
+done:	taken_; \
+})
+
 #define static_key_is_true_type(k) \
 	__builtin_types_compatible_p(__typeof__(*(k)), struct static_key_true)
 
@@ -56,11 +73,11 @@ struct static_key_false { struct static_key key; };
  *   branch_unlikely    jump, jumps if on     nop,  jumps if on
  */
 #define static_branch_likely(k) likely( \
-	static_key_is_true_type(k) ? !arch_static_branch_nop(&(k)->key, true) \
-				   : !arch_static_branch_jump(&(k)->key, true))
+	static_key_is_true_type(k) ? !static_branch(ARCH_BRANCH_NOP, &(k)->key, true) \
+				   : !static_branch(ARCH_BRANCH_JUMP, &(k)->key, true))
 #define static_branch_unlikely(k) unlikely( \
-	static_key_is_true_type(k) ? arch_static_branch_jump(&(k)->key, false) \
-				   : arch_static_branch_nop(&(k)->key, false))
+	static_key_is_true_type(k) ? static_branch(ARCH_BRANCH_JUMP, &(k)->key, false) \
+				   : static_branch(ARCH_BRANCH_NOP, &(k)->key, false))
 
 #define static_key_enabled(k)	(READ_ONCE((k)->key.enabled) > 0)
 
@@ -82,9 +99,9 @@ int __must_check static_keys_init(void);
  * static_key_inc() / static_key_dec() - one user more, one less
  * @key: &name.key
  *
- * Thread context with interrupts on and not in a callback, else -EBUSY. Return: 0; -EOVERFLOW at the
- * limit of the count; -EINVAL when there is no user to take away; or what
- * text_poke_commit() said. On an error nothing has changed.
+ * Thread context with interrupts on and not in a callback, else -EBUSY. Return: 0;
+ * -EOVERFLOW at the limit of the count; -EINVAL when there is no user to take away; or
+ * what text_poke_commit() said. On an error nothing has changed.
  */
 int __must_check static_key_inc(struct static_key *key);
 int __must_check static_key_dec(struct static_key *key);

@@ -1,26 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*
- * The two instructions of a static branch, and their entry in the jump table.
- * Both return true when the jump is taken. @disabled_jumps goes to bit 0 of the
- * entry's key, see patch/static_key.h.
- */
+/* What patch/static_key.h writes of a static branch, for the assembler. */
 #pragma once
 
-#define ARCH_STATIC_BRANCH(insn, key, disabled_jumps) ({ \
-	__label__ jumped, done; \
-	bool taken_ = false; \
-	__asm__ goto("1:	" insn "\n\t" \
-		     ".pushsection jump_table, \"aw\"\n\t" \
-		     ".balign 4\n\t" \
-		     ".long 1b, %l[jumped], %c0 + %c1\n\t" \
-		     ".popsection" \
-		     : : "i"(key), "i"(disabled_jumps) : : jumped); \
-	goto done; \
-jumped:	taken_ = true; \
-done:	taken_; \
-})
-
-#define arch_static_branch_nop(key, disabled_jumps) \
-	ARCH_STATIC_BRANCH("nop", key, disabled_jumps)
-#define arch_static_branch_jump(key, disabled_jumps) \
-	ARCH_STATIC_BRANCH("b %l[jumped]", key, disabled_jumps)
+/* Its two instructions, and the directive for a table of words. */
+#define ARCH_BRANCH_NOP		"nop"
+#define ARCH_BRANCH_JUMP	"b %l[jumped]"
+#define ARCH_BRANCH_WORDS	".balign 4; .long "

@@ -1,26 +1,8 @@
 // SPDX-License-Identifier: MIT
-/*
- * The two instructions of a static branch, and their entry in the jump table.
- * Both return true when the jump is taken. @disabled_jumps goes to bit 0 of the
- * entry's key, see patch/static_key.h.
- */
+/* What patch/static_key.h writes of a static branch, for the assembler. */
 #pragma once
 
-#define ARCH_STATIC_BRANCH(insn, key, disabled_jumps) ({ \
-	__label__ jumped, done; \
-	bool taken_ = false; \
-	__asm__ goto("1:	" insn "\n\t" \
-		     ".pushsection jump_table, \"aw\"\n\t" \
-		     ".balign 8\n\t" \
-		     ".quad 1b, %l[jumped], %c0 + %c1\n\t" \
-		     ".popsection" \
-		     : : "i"(key), "i"(disabled_jumps) : : jumped); \
-	goto done; \
-jumped:	taken_ = true; \
-done:	taken_; \
-})
-
-#define arch_static_branch_nop(key, disabled_jumps) \
-	ARCH_STATIC_BRANCH(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00", key, disabled_jumps)
-#define arch_static_branch_jump(key, disabled_jumps) \
-	ARCH_STATIC_BRANCH(".byte 0xe9 ; .long %l[jumped] - (. + 4)", key, disabled_jumps)
+/* Its two instructions, and the directive for a table of words. */
+#define ARCH_BRANCH_NOP		".byte 0x0f, 0x1f, 0x44, 0x00, 0x00"
+#define ARCH_BRANCH_JUMP	".byte 0xe9; .long %l[jumped] - (. + 4)"
+#define ARCH_BRANCH_WORDS	".balign 8; .quad "
