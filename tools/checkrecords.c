@@ -41,10 +41,14 @@ static const unsigned char *bytes_at(struct elf_image *image, unsigned long addr
 
 	while (elf_next_section(image, &section)) {
 		GElf_Shdr *h = &section.header;
+		Elf_Data *data;
 
-		if (h->sh_type == SHT_PROGBITS && (h->sh_flags & SHF_ALLOC) &&
-		    addr >= h->sh_addr && addr + size <= h->sh_addr + h->sh_size)
-			return (unsigned char *)elf_rawdata(section.scn, NULL)->d_buf + (addr - h->sh_addr);
+		if (h->sh_type != SHT_PROGBITS || !(h->sh_flags & SHF_ALLOC) || addr < h->sh_addr)
+			continue;
+		data = elf_rawdata(section.scn, NULL);
+		elf_need(image, data);
+		if (size <= data->d_size && addr - h->sh_addr <= data->d_size - size)
+			return (unsigned char *)data->d_buf + (addr - h->sh_addr);
 	}
 	errx(1, "%s: table at 0x%lx lies in no section", image->path, addr);
 }

@@ -31,15 +31,41 @@ struct elf_section {
 	const char *name;
 };
 
+/* What libelf cannot give: the file says something of itself that is not so. */
+static inline void elf_need(const struct elf_image *image, bool there)
+{
+	if (!there)
+		errx(1, "%s: damaged ELF file (%s)", image->path, elf_errmsg(-1));
+}
+
+static inline const char *elf_string(struct elf_image *image, size_t table, size_t offset)
+{
+	const char *string = elf_strptr(image->elf, table, offset);
+
+	elf_need(image, string);
+	return string;
+}
+
+/* Contents of a section that is an array of entries of a type. */
+static inline Elf_Data *elf_entries(struct elf_image *image, const struct elf_section *section,
+				    Elf_Type type, size_t *nr)
+{
+	Elf_Data *data = elf_getdata(section->scn, NULL);
+	size_t size = gelf_fsize(image->elf, type, 1, EV_CURRENT);
+
+	elf_need(image, data && size && section->header.sh_entsize == size);
+	*nr = data->d_size / size;
+	return data;
+}
+
 /* Steps to the next section; start with a zeroed struct. */
 static inline bool elf_next_section(struct elf_image *image, struct elf_section *section)
 {
 	section->scn = elf_nextscn(image->elf, section->scn);
 	if (!section->scn)
 		return false;
-	if (!gelf_getshdr(section->scn, &section->header))
-		errx(1, "%s: %s", image->path, elf_errmsg(-1));
-	section->name = elf_strptr(image->elf, image->section_names, section->header.sh_name);
+	elf_need(image, gelf_getshdr(section->scn, &section->header));
+	section->name = elf_string(image, image->section_names, section->header.sh_name);
 	return true;
 }
 
@@ -61,8 +87,7 @@ static inline void elf_open(struct elf_image *image, const char *path)
 	while (elf_next_section(image, &section)) {
 		if (section.header.sh_type != SHT_SYMTAB)
 			continue;
-		image->symbols = elf_getdata(section.scn, NULL);
-		image->nr_symbols = section.header.sh_size / section.header.sh_entsize;
+		image->symbols = elf_entries(image, &section, ELF_T_SYM, &image->nr_symbols);
 		image->symbol_names = section.header.sh_link;
 	}
 }
@@ -75,9 +100,9 @@ static inline void elf_close(struct elf_image *image)
 
 static inline const char *elf_symbol(struct elf_image *image, size_t index, GElf_Sym *symbol)
 {
-	if (!gelf_getsym(image->symbols, index, symbol))
+	if (!image->symbols || !gelf_getsym(image->symbols, index, symbol))
 		errx(1, "%s: no symbol %zu", image->path, index);
-	return elf_strptr(image->elf, image->symbol_names, symbol->st_name);
+	return elf_string(image, image->symbol_names, symbol->st_name);
 }
 
 /* Value of a named symbol; ends the program when there is none. */
@@ -130,19 +155,18 @@ static inline size_t elf_for_each_call(struct elf_image *image, const char *targ
 	while (elf_next_section(image, &section)) {
 		bool rela = section.header.sh_type == SHT_RELA;
 		Elf_Data *data;
+		size_t nr;
 
 		if ((!rela && section.header.sh_type != SHT_REL) ||
 		    !elf_is_executable(image, section.header.sh_info))
 			continue;
-		data = elf_getdata(section.scn, NULL);
-		for (size_t i = 0; i < section.header.sh_size / section.header.sh_entsize; i++) {
+		data = elf_entries(image, &section, rela ? ELF_T_RELA : ELF_T_REL, &nr);
+		for (size_t i = 0; i < nr; i++) {
 			GElf_Rela entry = { 0 };
 			GElf_Sym symbol;
 
-			if (rela)
-				gelf_getrela(data, i, &entry);
-			else
-				gelf_getrel(data, i, (GElf_Rel *)&entry);
+			elf_need(image, rela ? (void *)gelf_getrela(data, i, &entry) :
+					       (void *)gelf_getrel(data, i, (GElf_Rel *)&entry));
 			if (!elf_is_call(image, GELF_R_TYPE(entry.r_info)) ||
 			    strcmp(elf_symbol(image, GELF_R_SYM(entry.r_info), &symbol), target))
 				continue;

@@ -55,6 +55,16 @@ static size_t collect(struct elf_image *image, struct function *functions)
 	return n;
 }
 
+/* As the assembler reads a string: whatever a name is made of. */
+static void emit_name(const char *name)
+{
+	printf("\t.asciz \"");
+	for (; *name; name++)
+		printf(*name > ' ' && *name < 127 && *name != '"' && *name != '\\' ? "%c" : "\\%03o",
+		       (unsigned char)*name);
+	puts("\"");
+}
+
 static void emit(const struct function *functions, size_t n, const char *word)
 {
 	size_t offset = 0;
@@ -75,7 +85,7 @@ static void emit(const struct function *functions, size_t n, const char *word)
 	}
 	puts("\t.globl kallsyms_names\nkallsyms_names:");
 	for (size_t i = 0; i < n; i++)
-		printf("\t.asciz \"%s\"\n", functions[i].name);
+		emit_name(functions[i].name);
 	puts("\t.section .note.GNU-stack, \"\", %progbits");
 }
 

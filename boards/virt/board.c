@@ -176,6 +176,8 @@ void board_discover(unsigned long boot_arg)
 	chosen = fdt_find_path(&fdt, "/chosen");
 	args = chosen == FDT_NONE ? NULL : fdt_string(&fdt, chosen, "bootargs");
 	format(machine.cmdline, sizeof(machine.cmdline), "%s", args ? args : "");
+	if (args && strlen(args) >= sizeof(machine.cmdline))
+		pr_err("the command line is cut after %u bytes\n", (unsigned int)sizeof(machine.cmdline) - 1);
 }
 
 void board_for_each_device(void (*fn)(u64 start, u64 size))
