@@ -111,9 +111,15 @@ static notrace void stay(struct ftrace_graph_ret *trace, struct fgraph_ops *gops
 	WRITE_ONCE(inside, 0);
 }
 
+static void chain(void)
+{
+	fg_ping(400);
+}
+
+/* Some frames deep: called first in a thread, a wait that is not made may be made up for by words left on the stack. */
 static int call_chain(void *arg)
 {
-	return fg_ping(400) != 43;
+	return fg_a(1) != 4;
 }
 
 static struct fgraph_ops goes, stays;
@@ -136,6 +142,9 @@ DEFINE_TEST(fgraph_waits_for_others_call)
 	goes.retfunc = stay;
 	armed = 1;
 	inside = open_again = gone = 0;
+	if (ftrace_set_filter(&stays.ops, "fg_a", false) != 1)
+		report(false, "filter");
+	fg_hook = chain;
 	report(!register_ftrace_graph(&goes) && !register_ftrace_graph(&stays), "register");
 	caller = thread_create("chain", call_chain, NULL, smp_online() - 1);
 	while (!READ_ONCE(inside))
@@ -147,6 +156,7 @@ DEFINE_TEST(fgraph_waits_for_others_call)
 	WRITE_ONCE(open_again, 1);
 	report(!thread_join(unregisters), "until it is over");
 	report(!thread_join(caller), "the chain ends as it should");
+	fg_hook = NULL;
 	report(!unregister_ftrace_graph(&stays), "unregister");
 	ftrace_free_filter(&goes.ops);
 	ftrace_free_filter(&stays.ops);
