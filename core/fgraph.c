@@ -136,7 +136,10 @@ static int silence_stub(struct ftrace_ops *op)
 	return text_poke_queue(call, (const u8 *)call, nop, sizeof(nop));
 }
 
-/* All of it but its first address, which is what is planted. */
+/*
+ * All of it but its first address: that is what is planted, and what may be left in a
+ * register by who gets ready to wait. No handler returns there.
+ */
 static struct address_range inside(unsigned long start, unsigned long end)
 {
 	return (struct address_range){ start + 1, end };
@@ -148,11 +151,12 @@ static struct address_range inside(unsigned long start, unsigned long end)
  */
 static void wait_for_handlers(const struct fgraph_user *user)
 {
-	struct address_range ranges[3];
+	struct address_range ranges[3], calls;
 	unsigned int n = 0;
 
 	ranges[n++] = inside((unsigned long)return_to_handler, (unsigned long)return_to_handler_end);
-	n += address_range_of((unsigned long)fgraph_call_returns, &ranges[n]);
+	if (address_range_of((unsigned long)fgraph_call_returns, &calls))
+		ranges[n++] = inside(calls.start, calls.end);
 	if (user->stub)
 		ranges[n++] = inside(user->stub->start, user->stub->start + user->stub->size);
 	quiesce(ranges, n);
