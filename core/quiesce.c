@@ -56,21 +56,34 @@ bool address_range_of(unsigned long addr, struct address_range *range)
 
 /* ---- one context ---------------------------------------------------------- */
 
-static bool in_ranges(const struct picture *p, unsigned long word)
+static const struct address_range *range_of(const struct picture *p, unsigned long word)
 {
 	const struct address_range *range;
 
 	if (word < p->low || word >= p->high)
-		return false;
+		return NULL;
 	range = bsearch_le(p->ranges, p->nr_ranges, sizeof(*range), word);
-	return range && word < range->end;
+	return range && word < range->end ? range : NULL;
 }
 
+static bool pc_in_ranges(const struct picture *p, unsigned long pc)
+{
+	return range_of(p, pc);
+}
+
+/*
+ * The first byte of a range is where it is called, and no return address: as data it
+ * is somebody's note of where a site leads, and may stand in a register that is dead
+ * for as long as a thread goes on without using it. Unless @entries: then a word may
+ * also be the pc of an outer interrupted context.
+ */
 static bool words_in_ranges(const struct picture *p, const unsigned long *word,
-			    const unsigned long *end)
+			    const unsigned long *end, bool entries)
 {
 	for (; word < end; word++) {
-		if (in_ranges(p, *word))
+		const struct address_range *range = range_of(p, *word);
+
+		if (range && (entries || *word != range->start))
 			return true;
 	}
 	return false;
@@ -90,14 +103,16 @@ static void note_inside(struct picture *p, unsigned long pc, unsigned long stack
 		p->inside.stack_high[i] = stack_high;
 }
 
-/* The registers are looked at as words: which is which does not matter. */
+/* The registers are looked at as words: which is which does not matter, but for pc. */
 static void look_at_interrupted(struct picture *p, const struct pt_regs *regs)
 {
+	bool nested = READ_ONCE(host_trace_state()->context) > 1;
 	unsigned long low, high;
 
 	host_stack_bounds(&low, &high);
-	if (words_in_ranges(p, (const unsigned long *)regs, (const unsigned long *)(regs + 1)) ||
-	    words_in_ranges(p, aligned(regs_sp(regs)), aligned(high)))
+	if (pc_in_ranges(p, regs_pc(regs)) ||
+	    words_in_ranges(p, (const unsigned long *)regs, (const unsigned long *)(regs + 1), nested) ||
+	    words_in_ranges(p, aligned(regs_sp(regs)), aligned(high), nested))
 		note_inside(p, regs_pc(regs), high);
 }
 
@@ -107,9 +122,9 @@ static int look_at_suspended(const struct host_context *ctx, void *arg)
 
 	if (ctx->voluntary)
 		return 0;
-	if (in_ranges(p, ctx->pc) ||
-	    words_in_ranges(p, ctx->regs, ctx->regs + ctx->nr_regs) ||
-	    words_in_ranges(p, aligned(ctx->stack_low), aligned(ctx->stack_high)))
+	if (pc_in_ranges(p, ctx->pc) ||
+	    words_in_ranges(p, ctx->regs, ctx->regs + ctx->nr_regs, false) ||
+	    words_in_ranges(p, aligned(ctx->stack_low), aligned(ctx->stack_high), false))
 		note_inside(p, ctx->pc, ctx->stack_high);
 	return 0;
 }

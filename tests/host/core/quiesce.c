@@ -22,6 +22,7 @@
 struct context {
 	int cpu;			/* -1: suspended, -2: gone */
 	bool voluntary;
+	unsigned long depth;		/* of interrupts, when it runs; 0: one */
 	struct pt_regs regs;
 	unsigned long stack[WORDS];
 	unsigned int live;		/* index of the lowest live word */
@@ -74,6 +75,7 @@ static void *interrupted_cpu(void *arg)
 	running = context_on(ipi->cpu);
 	running->regs.sp = (unsigned long)(running->stack + running->live);
 	fake_trace_state.irq_regs = (unsigned long)&running->regs;
+	fake_trace_state.context = running->depth ? running->depth : 1;
 	ipi->fn(ipi->arg);
 	return NULL;
 }
@@ -213,7 +215,7 @@ static void leave_after_3(unsigned int round)
 /* Every place of a running and of a suspended context counts, for every range. */
 static void test_places(void)
 {
-	static const unsigned long in[] = { 0x5000, 0x500f, 0x7000, 0x9000, 0x90ff };
+	static const unsigned long in[] = { 0x5001, 0x500f, 0x9001, 0x90ff };
 	unsigned int who, i, word;
 
 	for (who = 1; who < 8; who += 3) {
@@ -231,6 +233,31 @@ static void test_places(void)
 			}
 		}
 	}
+}
+
+/* Where a range is called: a pc may stand there, but as data it is a note of where a site leads. */
+static void test_entries(void)
+{
+	static const unsigned long starts[] = { 0x5000, 0x7000, 0x9000 };
+	unsigned int who, i;
+
+	for (who = 1; who < 8; who += 3) {
+		for (i = 0; i < ARRAY_SIZE(starts); i++) {
+			reset();
+			place = &contexts[who].regs.pc;
+			*place = starts[i];
+			check(rounds_of_quiesce(leave_after_3) == 4);
+			reset();
+			contexts[who].regs.r[2] = contexts[who].stack[9] = starts[i];
+			check(rounds_of_quiesce(nothing) == 1);
+		}
+	}
+	/* In an interrupt of an interrupt the word may be the pc of the outer one. */
+	reset();
+	contexts[1].depth = 2;
+	place = &contexts[1].stack[12];
+	*place = 0x5000;
+	check(rounds_of_quiesce(leave_after_3) == 4);
 }
 
 static void test_not_inside(void)
@@ -316,6 +343,7 @@ int main(void)
 	test_unsettled();
 	test_borders();
 	test_places();
+	test_entries();
 	test_not_inside();
 	test_mover();
 	test_busy_walker();
