@@ -186,6 +186,11 @@ DEFINE_TEST(patch_context)
 
 /* ---- flips under calling CPUs ---- */
 
+bool patch_atomic_holds(void)
+{
+	return !machine.emulated || smp_online() == 1 || cmdline_number("atomic", 0, 0, 1);
+}
+
 /* Phase in the lower two bits: a pass within one value of it is checked. */
 enum phase { OFF, TO_ON, ON, TO_OFF, NR_PHASES };
 static unsigned int sequence;
@@ -208,12 +213,23 @@ static notrace void count_hit(unsigned long ip, unsigned long parent_ip,
 
 static struct ftrace_ops flip_ops = { .func = count_hit, .name = "flip" };
 
+#define NR_FLIPPED	(NR_PATCH_TRACEES + 1)	/* the tracees, and one that runs in interrupts */
+
+static noinline void flip_in_interrupt(void *arg)
+{
+	*(unsigned int *)arg += 1;
+}
+
 static void call_all(struct worker *w)
 {
+	unsigned int handled = 0;
+
 	for (unsigned int i = 0; i < NR_PATCH_TRACEES; i++)
 		if (patch_tracees[i](i) != i * 4)
 			w->wrong_results++;
-	w->calls += NR_PATCH_TRACEES;
+	port_soft_irq(flip_in_interrupt, &handled);
+	w->wrong_results += handled != 1;
+	w->calls += NR_FLIPPED;
 }
 
 static int work(void *arg)
@@ -229,7 +245,7 @@ static int work(void *arg)
 		if (smp_load_acquire(&sequence) != now)
 			continue;
 		if (now % NR_PHASES == ON)
-			w->lost += NR_PATCH_TRACEES - hits;
+			w->lost += NR_FLIPPED - hits;
 		if (now % NR_PHASES == OFF)
 			w->stray += hits;
 		w->passes[now % NR_PHASES]++;
@@ -286,9 +302,9 @@ static void flip(unsigned int flips)
 		error = unregister_ftrace_function(&flip_ops);
 		next_phase();
 		if (i % 50 == 49)
-			report_info("%u flips", i + 1);
+			report_info("%u times on and off", i + 1);
 	}
-	report(!error, "%u flips of %u sites: %d", flips, NR_PATCH_TRACEES, error);
+	report(!error, "%u times on and off, %u sites: %d", flips, NR_FLIPPED, error);
 }
 
 static void report_workers(void)
@@ -330,15 +346,16 @@ static void report_by_cpu(const struct text_poke_stats *all)
 	report(kept, "every other CPU was kept by a round");
 }
 
-static void report_stats(const struct text_poke_stats *before)
+static void report_stats(const struct text_poke_stats *before, unsigned int flips)
 {
 	struct text_poke_stats now;
+	unsigned long sites;
 
 	text_poke_stats(&now, NULL);
-	report_info("batches %lu, sites %lu, rounds %lu, traps %lu, late traps %lu",
-		    now.batches - before->batches, now.sites - before->sites,
-		    now.rounds - before->rounds, now.traps - before->traps,
-		    now.late_traps - before->late_traps);
+	sites = now.sites - before->sites;
+	report(sites == 2ul * flips * NR_FLIPPED, "%lu sites flipped, in %lu batches and %lu rounds", sites,
+	       now.batches - before->batches, now.rounds - before->rounds);
+	report_info("traps %lu, late traps %lu", now.traps - before->traps, now.late_traps - before->late_traps);
 	if (strcmp(text_poke_method_name(), "breakpoint") == 0 && smp_online() > 1)
 		report(now.traps > before->traps, "other CPUs hit breakpoints");
 	report_by_cpu(&now);
@@ -349,6 +366,10 @@ static void flip_by(const char *method)
 	unsigned int flips = cmdline_number("flips", 10, 1, 1000000);
 	struct text_poke_stats before;
 
+	if (strcmp(method, "atomic") == 0 && !patch_atomic_holds()) {
+		report_skip("atomic: a thread a virtual CPU fetches an instruction byte by byte");
+		return;
+	}
 	if (text_poke_select(method)) {
 		report_skip("%s: not on this ISA", method);
 		return;
@@ -359,7 +380,7 @@ static void flip_by(const char *method)
 	flip(flips);
 	stop_workers();
 	report_workers();
-	report_stats(&before);
+	report_stats(&before, flips);
 	report_prefix_pop();
 }
 
@@ -367,13 +388,15 @@ static bool choose_tracees(struct ftrace_ops *ops)
 {
 	int taken = ftrace_set_filter(ops, "patch_tracee_*", true);
 
-	report(taken == NR_PATCH_TRACEES, "%d of %d functions are traceable", taken, NR_PATCH_TRACEES);
-	return taken == NR_PATCH_TRACEES;
+	if (taken == NR_PATCH_TRACEES)
+		taken += ftrace_set_filter(ops, "flip_in_interrupt", false);
+	report(taken == NR_FLIPPED, "%d of %d functions are traceable", taken, NR_FLIPPED);
+	return taken == NR_FLIPPED;
 }
 
 DEFINE_TEST(patch_flip)
 {
-	static const char *const methods[] = { "breakpoint", "nosync", "stop", "local" };
+	static const char *const methods[] = { "breakpoint", "atomic", "nosync", "stop", "local" };
 	u64 hash = text_hash();
 
 	if (!choose_tracees(&flip_ops))

@@ -115,6 +115,10 @@ static void be_late_with(const char *method, unsigned int rounds)
 	unsigned int n = smp_online() - 1;
 	u64 hash = text_hash();
 
+	if (strcmp(method, "atomic") == 0 && !patch_atomic_holds()) {
+		report_skip("atomic: a thread a virtual CPU fetches an instruction byte by byte");
+		return;
+	}
 	if (text_poke_select(method)) {
 		report_skip("%s: not on this ISA", method);
 		return;

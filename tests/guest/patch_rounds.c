@@ -3,11 +3,14 @@
 #include "tests/test.h"
 #include "tests/guest/patch_tracees.h"
 
+#include "base/atomic.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "kernel/cmdline.h"
 #include "kernel/percpu.h"
 #include "kernel/smp.h"
+#include "kernel/thread.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"
@@ -120,4 +123,78 @@ DEFINE_TEST(patch_code_pool)
 	code_pool_free(b);
 	report(memcmp((void *)text, traps, sizeof(traps)) == 0, "free code traps");
 	report(!code_pool_find(text), "and is nobody's");
+}
+
+/* ---- other code at the same address ---- */
+
+#define TIMES_EACH	3	/* an emulator keeps what ran */
+
+static noinline unsigned int answer_one(void)
+{
+	return 1;
+}
+
+static noinline unsigned int answer_two(void)
+{
+	return 2;
+}
+
+static unsigned int (*fresh)(void);	/* to be called once; NULL: done */
+static unsigned int answer;
+static bool no_more;
+
+static int call_fresh(void *arg)
+{
+	while (!smp_load_acquire(&no_more)) {
+		unsigned int (*function)(void) = smp_load_acquire(&fresh);
+
+		if (!function) {
+			thread_yield();
+			continue;
+		}
+		answer = function();
+		for (unsigned int i = 1; i < TIMES_EACH; i++)
+			answer = function() == answer ? answer : 0;
+		smp_store_release(&fresh, (unsigned int (*)(void))NULL);
+	}
+	return 0;
+}
+
+/* Code that jumps to @to, called at once by the other CPU. Return: where it was, 0 on an error. */
+static unsigned long run_fresh(unsigned int (*to)(void), unsigned int *result)
+{
+	struct code_block *block = code_pool_alloc(ARCH_INSN_BYTES, "fresh");
+	unsigned long at = block ? block->start : 0;
+	u8 insn[ARCH_INSN_BYTES];
+
+	if (!block || arch_insn_jump(insn, at, (unsigned long)to))
+		return 0;
+	code_pool_write(block, insn, sizeof(insn));
+	code_pool_publish();
+	smp_store_release(&fresh, (unsigned int (*)(void))at);
+	while (smp_load_acquire(&fresh))
+		thread_yield();
+	*result = answer;
+	code_pool_free(block);
+	return at;
+}
+
+DEFINE_TEST(patch_code_reuse)
+{
+	unsigned int times = cmdline_number("flips", 200, 1, 10000000), wrong = 0, again = 0;
+	struct thread *t = thread_create("fresh", call_fresh, NULL, smp_online() - 1);
+	unsigned long last = 0;
+
+	for (unsigned int i = 0; i < times; i++) {
+		unsigned int result = 0;
+		unsigned long at = run_fresh(i % 2 ? answer_two : answer_one, &result);
+
+		again += at && at == last;
+		wrong += !at || result != i % 2 + 1;
+		last = at;
+	}
+	smp_store_release(&no_more, true);
+	report(t && thread_join(t) == 0, "a thread on CPU %u", smp_online() - 1);
+	report(!wrong && again, "%u pieces of code, %u where the one before had been: %u wrong answers", times, again,
+	       wrong);
 }

@@ -8,6 +8,7 @@
 
 #include "base/atomic.h"
 #include "base/errno.h"
+#include "base/host.h"
 #include "core/ftrace.h"
 #include "kernel/board.h"
 #include "kernel/cmdline.h"
@@ -90,5 +91,47 @@ DEFINE_TEST(patch_settle)
 	report(calls && hits, "%lu calls, %lu hits", calls, hits);
 	report(!wrong_results, "%lu wrong results", wrong_results);
 	report(text_hash() == hash, "text is as it was");
+	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- what it takes ---- */
+
+/* Steps of switching off, until the trampoline is given back: was each site touched? */
+static unsigned int touches_of_unregister(int *err)
+{
+	unsigned int n = 0, capacity = 4 * nr_sites() + 4096;
+	struct text_step_log log = { .capacity = capacity, .records = host_alloc(capacity * sizeof(*log.records)) };
+
+	if (!log.records) {
+		*err = -ENOMEM;
+		return 0;
+	}
+	smp_store_release(&text_step_log, &log);
+	*err = unregister_ftrace_function(&op);
+	smp_store_release(&text_step_log, (struct text_step_log *)NULL);
+	for (unsigned int i = 0; i < min(log.count, log.capacity); i++)
+		n += log.records[i].step == TEXT_STEP_TOUCH;
+	host_free(log.records);
+	return n;
+}
+
+DEFINE_TEST(patch_settle_steps)
+{
+	unsigned int touches;
+	int err;
+
+	if (text_poke_select("nosync")) {
+		report_skip("this ISA ends no batch without a round");
+		return;
+	}
+	text_poke_set_touch(1);
+	text_poke_set_completion(false);
+	report(choose_tracees() == 0 && register_ftrace_function(&op) == 0, "%u functions", NR_SWITCHED);
+	touches = touches_of_unregister(&err);
+	report(!err && touches >= nr_sites() && !text_poke_unsettled(),
+	       "before the trampoline is given back all %u sites are touched: %u (%d)", nr_sites(), touches, err);
+	text_poke_set_completion(true);
+	text_poke_set_touch(machine.emulated);
+	ftrace_free_filter(&op);
 	report(text_poke_select("auto") == 0, "back to the default method");
 }

@@ -12,8 +12,9 @@
 #include "base/host.h"
 #include "base/string.h"
 #include "kernel/board.h"
-#include "patch/site.h"
-#include "patch/text_poke.h"
+#include "kernel/port.h"
+#include "patch/method.h"
+#include "tests/guest/batch_steps.h"
 
 #define NR_CHANGED	3
 #define MAX_STEPS	1024
@@ -88,6 +89,7 @@ static const struct {
 	{ "breakpoint", "wRwRwRt", "wRwRwR", 3 },
 	{ "nosync", "wRt", "wR", 1 },
 	{ "stop", "wR", "wR", 1 },
+	{ "atomic", "wRt", "wR", 1 },
 	{ "local", "wR", "wR", 0 },
 };
 
@@ -117,6 +119,113 @@ DEFINE_TEST(patch_order)
 	}
 	text_poke_set_touch(machine.emulated);
 	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- every step of a batch ---- */
+
+/*
+ * From the first write on (before it text is only read), as letters: write, clean D, drain,
+ * invalidate D or I, sync, touch.
+ */
+static void spell(const struct text_step_log *log, char *out)
+{
+	static const char letters[NR_TEXT_STEPS] = {
+		[TEXT_STEP_WRITE] = 'w', [TEXT_STEP_CLEAN_D] = 'c', [TEXT_STEP_DRAIN] = 'd', [TEXT_STEP_INVAL_D] = 'D',
+		[TEXT_STEP_INVAL_I] = 'i', [TEXT_STEP_SYNC] = 's', [TEXT_STEP_TOUCH] = 't',
+	};
+	unsigned int i = 0, n = min(log->count, log->capacity);
+	u32 writer;
+
+	while (i < n && log->records[i].step != TEXT_STEP_WRITE)
+		i++;
+	/* Mostly us; with `stop` the CPU that came first. */
+	for (writer = log->records[i].cpu; i < n; i++)
+		if (log->records[i].cpu == writer)
+			*out++ = letters[log->records[i].step];
+	*out = 0;
+}
+
+/* With each site's steps where the pattern says so. */
+static void fill_in(const char *pattern, char *out)
+{
+	for (; *pattern; pattern++) {
+		if (*pattern != BATCH_STEPS_SITES) {
+			*out++ = *pattern;
+			continue;
+		}
+		for (unsigned int i = 0; i < NR_CHANGED; i++) {
+			const char *steps = batch_site_steps(tracee(i)->ip);
+
+			while (*steps)
+				*out++ = *steps++;
+		}
+	}
+	*out = 0;
+}
+
+static void check_upkeep(const struct batch_steps *batch, unsigned long target)
+{
+	struct text_step_log log = { .capacity = MAX_STEPS, .records = records };
+	static char steps[MAX_STEPS + 1], expected[MAX_STEPS + 1];
+	int err;
+
+	smp_store_release(&text_step_log, &log);
+	err = move_tracees(target);
+	smp_store_release(&text_step_log, (struct text_step_log *)NULL);
+	spell(&log, steps);
+	fill_in(batch->pattern, expected);
+	report(!err && strcmp(steps, expected) == 0, "%s, %s: %s, expected %s (%d)", batch->method,
+	       target ? "on" : "off", steps, expected, err);
+}
+
+DEFINE_TEST(patch_upkeep)
+{
+	size_t pool_bytes;
+	unsigned long target = host_code_pool(&pool_bytes);
+
+	text_poke_set_touch(1);
+	for (unsigned int i = 0; i < nr_batch_steps; i++) {
+		if (batch_steps[i].one_cpu && host_nr_online() > 1)
+			continue;
+		report(text_poke_select(batch_steps[i].method) == 0, "by %s", batch_steps[i].method);
+		check_upkeep(&batch_steps[i], target);
+		check_upkeep(&batch_steps[i], target + 32);
+		check_upkeep(&batch_steps[i], 0);
+	}
+	text_poke_set_touch(machine.emulated);
+	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- slices ---- */
+
+#define MOST_IN_SLICE	256	/* some 20 instructions a change: this bounds how long interrupts are off */
+
+static struct {
+	unsigned int sites, calls, too_long, open_to_interrupts;
+} slices;
+
+static void look_at_slice(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
+			  enum text_part part)
+{
+	slices.sites += end - rec;
+	slices.calls++;
+	slices.too_long += end - rec > MOST_IN_SLICE;
+	slices.open_to_interrupts += irqs_enabled();
+}
+
+DEFINE_TEST(patch_slices)
+{
+	static const struct text_writer look = { .sites = look_at_slice };
+	struct site_span all = { site_at(0), site_at(0) + nr_sites(), 0 };
+	struct text_poke_batch batch = { .spans = &all, .nr_spans = 1, .low = all.first, .high = all.end };
+
+	report(text_poke_begin() == 0, "text is ours");
+	text_poke_each_slice(&batch, &look, TEXT_PART_WHOLE);
+	report(irqs_enabled(), "interrupts are on again");
+	text_poke_abort();
+	report(slices.sites == nr_sites() && slices.calls > 1, "%u sites in %u slices", slices.sites, slices.calls);
+	report(!slices.too_long && !slices.open_to_interrupts, "%u are too long, %u may be interrupted",
+	       slices.too_long, slices.open_to_interrupts);
 }
 
 /* ---- batches in every shape ---- */
@@ -167,6 +276,31 @@ DEFINE_TEST(patch_unsorted)
 	}
 }
 
+/* Writes that a batch of a few tracees makes: parts make them together, each once. */
+static unsigned int writes_of(unsigned long target)
+{
+	struct text_step_log log = { .capacity = MAX_STEPS, .records = records };
+	unsigned int n = 0;
+	int err;
+
+	smp_store_release(&text_step_log, &log);
+	err = move_tracees(target);
+	smp_store_release(&text_step_log, (struct text_step_log *)NULL);
+	for (unsigned int i = 0; i < min(log.count, log.capacity); i++)
+		n += records[i].step == TEXT_STEP_WRITE;
+	return err ? 0 : n;
+}
+
+static void check_each_once(unsigned long target)
+{
+	unsigned int on = writes_of(target), off = writes_of(0);
+
+	text_poke_set_limit(1);
+	report(on && writes_of(target) == on && off && writes_of(0) == off, "one at a time: %u writes, %u writes", on,
+	       off);
+	text_poke_set_limit(0);
+}
+
 DEFINE_TEST(patch_parts)
 {
 	static const unsigned int limits[] = { 7, 256, NR_SHAPED - 1, NR_SHAPED };
@@ -187,6 +321,7 @@ DEFINE_TEST(patch_parts)
 		report(move_by(1, 0) == 0 && text_has(0) && text_hash() == hash, "off");
 	}
 	text_poke_set_limit(0);
+	check_each_once(target);
 }
 
 DEFINE_TEST(patch_reach)

@@ -2,9 +2,18 @@
 /* A thousand small traceable functions: patch_tracee_000 .. patch_tracee_999. */
 #pragma once
 
+#include "base/types.h"
+
 #define NR_PATCH_TRACEES	1000
 
 typedef unsigned int (*patch_tracee_t)(unsigned int x);
 
 /* Function i returns x * 3 + i. */
+/*
+ * Does a CPU fetch an instruction as a whole, while another one replaces it by one store? QEMU
+ * translates byte by byte, so not when each virtual CPU has a thread; under an instruction
+ * counter they take turns: such tests say atomic=1.
+ */
+bool patch_atomic_holds(void);
+
 extern const patch_tracee_t patch_tracees[NR_PATCH_TRACEES];

@@ -97,6 +97,9 @@ DEFINE_TEST(static_key_claims)
 	report(text_claim(branch, 1, &owner) == -EBUSY, "a key does not yield");
 	report(text_claim(site, 1, &owner) == -EBUSY, "nor does a site");
 	report(text_poke_commit() == -EBUSY, "and the batch is refused");
+	report(text_poke_begin() == 0 && text_claim(code, 1, &owner) == 0 && text_claim(site, 1, &owner) == -EBUSY &&
+	       text_poke_commit() == -EBUSY, "other code with a site: refused");
+	report(text_poke_begin() == 0 && !text_owner_of(code) && text_poke_commit() == 0, "so nobody has it");
 	report(text_poke_begin() == 0 && text_claim(code, 1, &owner) == 0 && text_poke_commit() == 0,
 	       "other code is free");
 	report(text_poke_begin() == 0 && text_owner_of(code) == &owner && text_unclaim(code, &owner) == 0 &&

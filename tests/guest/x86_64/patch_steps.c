@@ -4,12 +4,14 @@
  * them: what emulators hide or need is checked here, not by running into it.
  */
 #include "tests/test.h"
+#include "tests/guest/edges.h"
 #include "tests/guest/patch_tracees.h"
 
 #include "arch/arch.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "patch/site.h"
+#include "patch/static_key.h"
 #include "patch/text_poke.h"
 
 #define NR_SITES	10
@@ -67,6 +69,51 @@ DEFINE_TEST(x86_patch_steps)
 	report(text_poke_select("auto") == 0, "back to the default method");
 }
 
+/* By atomic stores where they do, and in three steps where a site crosses their unit: in one batch. */
+static unsigned int writes_at(const struct text_step_log *log, unsigned long from)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < log->count; i++)
+		n += records[i].step == TEXT_STEP_WRITE && records[i].addr - from < ARCH_INSN_BYTES;
+	return n;
+}
+
+static int switch_both(unsigned long whole, unsigned long crossing, unsigned long target)
+{
+	int error = text_poke_begin();
+
+	if (!error)
+		error = site_queue(site_find(whole), target);
+	if (!error)
+		error = site_queue(site_find(crossing), target);
+	if (!error)
+		return text_poke_commit();
+	text_poke_abort();
+	return error;
+}
+
+DEFINE_TEST(x86_patch_crossing)
+{
+	struct text_step_log log = { .capacity = ARRAY_SIZE(records), .records = records };
+	unsigned long whole = (unsigned long)patch_tracees[0], crossing = (unsigned long)edge_functions[0];
+	struct text_poke_stats last;
+	size_t pool_bytes;
+	int error;
+
+	report(text_poke_select("atomic") == 0, "by atomic stores");
+	text_step_log = &log;
+	error = switch_both(whole, crossing, host_code_pool(&pool_bytes));
+	text_step_log = NULL;
+	text_poke_stats(NULL, &last);
+	report(!error && last.crossing == 1 && last.rounds == 3, "%lu of two sites crosses: %lu rounds (%d)",
+	       last.crossing, last.rounds, error);
+	report(writes_at(&log, whole) == 1, "one store where it does: %u", writes_at(&log, whole));
+	report(writes_at(&log, crossing) == 3, "three where not: %u", writes_at(&log, crossing));
+	report(switch_both(whole, crossing, 0) == 0, "and off");
+	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
 /* A stale breakpoint, as an emulator may show it to a CPU long after its batch. */
 DEFINE_TEST(x86_patch_late)
 {
@@ -89,4 +136,39 @@ DEFINE_TEST(x86_patch_late)
 	report(after.late_traps - before.late_traps == 1, "and counted");
 	regs.ip = rec->ip + ARCH_BREAKPOINT_BYTES + 1;
 	report(!text_poke_trap(&regs), "a trap elsewhere is somebody else's");
+}
+
+/* ---- changes that are no sites: known until the next batch's first round ---- */
+
+static DEFINE_STATIC_KEY_FALSE(retired_key);
+
+static noinline bool retired_branch(void)
+{
+	return static_branch_unlikely(&retired_key);
+}
+
+static bool trap_at(unsigned long addr)
+{
+	struct pt_regs regs = { .ip = addr + ARCH_BREAKPOINT_BYTES };
+	unsigned long flags = host_irq_save();
+	bool handled = text_poke_trap(&regs);
+
+	host_irq_restore(flags);
+	return handled && regs.ip == addr;
+}
+
+DEFINE_TEST(x86_patch_retired)
+{
+	unsigned long branch = retired_key.key.entries[0].code;
+	size_t pool_bytes;
+
+	report(text_poke_select("breakpoint") == 0 && static_key_inc(&retired_key.key) == 0 && retired_branch(),
+	       "a branch is changed");
+	report(trap_at(branch), "a late trap there: tried again");
+	report(text_poke_select("stop") == 0 && switch_sites(host_code_pool(&pool_bytes)) == 0,
+	       "a batch without breakpoints");
+	report(!trap_at(branch), "behind its round nobody knows the branch");
+	report(switch_sites(0) == 0, "and off");
+	report(static_key_dec(&retired_key.key) == 0 && !retired_branch(), "the branch is as it was");
+	report(text_poke_select("auto") == 0, "back to the default method");
 }
