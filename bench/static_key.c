@@ -128,9 +128,14 @@ static int flip_keys(unsigned int nr, int delta)
 {
 	int err = static_key_begin();
 
+	if (err)
+		return err;
 	for (unsigned int i = 0; i < nr && !err; i++)
 		err = static_key_queue(&many_keys[i].key, delta);
-	return err ? err : static_key_commit();
+	if (!err)
+		return static_key_commit();
+	static_key_abort();
+	return err;
 }
 
 static void put_flip(unsigned int nr, const char *op)

@@ -79,8 +79,11 @@ static int ask_to_yield(unsigned long addr, unsigned int len)
 	while ((c = find_overlap(addr, len))) {
 		unsigned int keeps = c->next_len;
 
-		if (c->owner->yield)
+		if (c->owner->yield) {
 			keeps = min(keeps, c->owner->yield(c->owner, c->addr, c->next_len));
+			if (text_poke_poisoned())
+				return text_poke_poisoned();
+		}
 		if (keeps && c->addr + keeps > addr)
 			return refuse(c->addr, c->owner->name);
 		c->next_len = keeps;

@@ -35,8 +35,9 @@ struct text_poke_batch *text_poke_open_batch(void);
 /* Do these bytes lie in text or in the code pool? */
 bool text_poke_is_text(unsigned long addr, unsigned int len);
 
-/* The open batch shall not commit. Return: @error. */
+/* The open batch shall not commit. Return: @error. And the first such error, 0 for none. */
 int text_poke_poison(int error);
+int text_poke_poisoned(void);
 
 /**
  * text_poke_grow() - room for one more in one of a batch's arrays
@@ -55,11 +56,13 @@ int __must_check text_poke_grow(void **array, unsigned int *capacity, unsigned i
  * struct text_writer - what is done to changes, by kind
  * @pokes: does @part of the changes in [@poke, @end)
  * @sites: likewise for sites that get @target; NULL: their changes go to @pokes
+ * @reads: it writes nothing, so that no upkeep is due
  */
 struct text_writer {
 	void (*pokes)(const struct text_poke *poke, const struct text_poke *end, enum text_part part);
 	void (*sites)(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
 		      unsigned long target, enum text_part part);
+	bool reads;
 };
 
 /* Writes every change, by the port's loops. */
@@ -111,8 +114,8 @@ bool text_poke_touching(void);
 /* Behind the last round: if it is wanted, every change once more (docs/design.md, "touch and heal"). */
 void text_poke_touch(const struct text_poke_batch *batch);
 
-/* Is a batch of nosync to end with a round? And it ended without. */
-bool text_poke_completing(void);
+/* Is this batch of nosync to end with a round? And it ended without. */
+bool text_poke_completing(const struct text_poke_batch *batch);
 void text_poke_note_unsettled(void);
 
 /* method_stop.c: one round in which all other CPUs are parked while @writer writes it all. */

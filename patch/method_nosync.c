@@ -12,8 +12,8 @@
 
 static bool is_swappable(const struct text_poke *poke)
 {
-	return poke->len == ARCH_INSN_BYTES && arch_insn_swappable(poke->old) &&
-	       arch_insn_swappable(poke->new);
+	return poke->len == ARCH_INSN_BYTES && !arch_text_crosses(poke->addr, poke->len) &&
+	       arch_insn_swappable(poke->old) && arch_insn_swappable(poke->new);
 }
 
 static void write_if(bool swappable, const struct text_poke *poke, const struct text_poke *end)
@@ -39,8 +39,8 @@ static void no_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
 }
 
 /* Sites are swappable: arch_site_pokes() says so. */
-static const struct text_writer swappable = { write_swappable, arch_sites_write };
-static const struct text_writer others = { write_others, no_sites };
+static const struct text_writer swappable = { .pokes = write_swappable, .sites = arch_sites_write };
+static const struct text_writer others = { .pokes = write_others, .sites = no_sites };
 
 static bool has_others(const struct text_poke_batch *batch)
 {
@@ -55,7 +55,7 @@ static void commit(const struct text_poke_batch *batch)
 	text_poke_each_slice(batch, &swappable, TEXT_PART_WHOLE);
 	if (has_others(batch))
 		text_poke_stopped(batch, &others);
-	else if (text_poke_completing())
+	else if (text_poke_completing(batch))
 		text_poke_round(NULL, NULL);
 	else
 		text_poke_note_unsettled();

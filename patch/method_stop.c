@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 /*
  * All CPUs meet in one round; one of them writes, the others wait with
- * interrupts off. Safe for any change on any ISA, at the longest pause.
+ * interrupts off. For any change on any ISA, at the longest pause.
+ *
+ * An NMI is not parked. Where an instruction takes several stores it may run into one of
+ * which half is written: so those that can be emulated are written by breakpoints here
+ * too, all steps in the one round. Others are for text that no NMI runs.
  */
 #include "patch/method.h"
 
@@ -11,9 +15,21 @@
 struct stop {
 	const struct text_poke_batch *batch;
 	const struct text_writer *writer;
+	bool by_breakpoints;
 	unsigned int arrived;
 	unsigned int done;
 };
+
+static void write_parts(const struct stop *stop)
+{
+	if (!stop->by_breakpoints) {
+		text_poke_at_once(stop->batch, stop->writer, TEXT_PART_WHOLE);
+		return;
+	}
+	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_BREAKPOINT);
+	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_TAIL);
+	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_HEAD);
+}
 
 static void write_all(struct stop *stop)
 {
@@ -24,7 +40,7 @@ static void write_all(struct stop *stop)
 	while (smp_load_acquire(&stop->arrived) != host_nr_online())
 		arch_relax();
 	cookie = host_text_open();
-	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_WHOLE);
+	write_parts(stop);
 	host_text_close(cookie);
 	text_poke_note_pause(start);
 	/* Release pairs with the acquire in wait(): text is written before anybody goes on. */
@@ -57,9 +73,33 @@ void text_poke_stopped(const struct text_poke_batch *batch, const struct text_wr
 	text_poke_round(meet, &stop);
 }
 
+/* What cannot be emulated is written as a whole, in the first step. */
+static void write_part(const struct text_poke *poke, const struct text_poke *end, enum text_part part)
+{
+	for (; poke < end; poke++) {
+		if (text_poke_can_emulate(poke))
+			arch_text_write_part(poke, poke + 1, part);
+		else if (part == TEXT_PART_BREAKPOINT)
+			arch_text_write_part(poke, poke + 1, TEXT_PART_WHOLE);
+	}
+}
+
+static void stop_by_breakpoints(const struct text_poke_batch *batch)
+{
+	static const struct text_writer writer = { .pokes = write_part, .sites = arch_sites_write };
+	struct stop stop = { .batch = batch, .writer = &writer, .by_breakpoints = true };
+
+	text_poke_publish(batch);
+	text_poke_round(meet, &stop);
+	text_poke_retire();
+}
+
 static void commit(const struct text_poke_batch *batch)
 {
-	text_poke_stopped(batch, &text_write_all);
+	if (ARCH_INSN_BYTES > ARCH_BREAKPOINT_BYTES)
+		stop_by_breakpoints(batch);
+	else
+		text_poke_stopped(batch, &text_write_all);
 }
 
 const struct text_poke_method text_poke_stop = {

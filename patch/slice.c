@@ -61,7 +61,7 @@ static unsigned int next_sites(struct walk *w, unsigned int room)
 	return n;
 }
 
-/* Under text_mutex, so one will do. */
+/* The sites of a slice. Under text_mutex, so one array will do. */
 static void make_pokes(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
 		       const struct text_writer *writer, enum text_part part)
 {
@@ -69,13 +69,9 @@ static void make_pokes(const struct dyn_ftrace *rec, const struct dyn_ftrace *en
 	const unsigned long *old = site_targets(rec);
 	unsigned int n = 0;
 
-	for (; rec < end; rec++) {
-		n += arch_site_pokes(rec->ip, *old++, target, pokes + n);
-		if (n > ARRAY_SIZE(pokes) - ARCH_SITE_POKES || rec + 1 == end) {
-			writer->pokes(pokes, pokes + n, part);
-			n = 0;
-		}
-	}
+	while (rec < end)
+		n += arch_site_pokes((rec++)->ip, *old++, target, pokes + n);
+	writer->pokes(pokes, pokes + n, part);
 }
 
 static void write_some(struct walk *w, unsigned int room, const struct text_writer *writer,
@@ -111,7 +107,8 @@ void text_poke_each_slice(const struct text_poke_batch *batch, const struct text
 
 		cookie = host_text_open();
 		write_some(&walk, SLICE_CHANGES, writer, part);
-		arch_text_flush();
+		if (!writer->reads)
+			arch_text_flush();
 		host_text_close(cookie);
 		text_poke_note_pause(start);
 		host_irq_restore(flags);
@@ -123,7 +120,8 @@ void text_poke_at_once(const struct text_poke_batch *batch, const struct text_wr
 {
 	struct walk walk = walk_from_start(batch);
 
-	write_some(&walk, ~0u, writer, part);
+	while (!is_over(&walk))
+		write_some(&walk, SLICE_CHANGES, writer, part);
 	arch_text_flush();
 }
 

@@ -151,6 +151,12 @@ int static_key_queue(struct static_key *key, int delta)
 	return 0;
 }
 
+void static_key_abort(void)
+{
+	BUG_ON(!host_mutex_is_mine(&static_key_mutex));
+	close_batch(false);
+}
+
 int static_key_commit(void)
 {
 	int err = 0;
@@ -170,7 +176,7 @@ static int change_one(struct static_key *key, int delta)
 		return err;
 	err = static_key_queue(key, delta);
 	if (err) {
-		close_batch(false);
+		static_key_abort();
 		return err;
 	}
 	return static_key_commit();

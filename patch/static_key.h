@@ -119,4 +119,7 @@ int __must_check static_key_begin(void);
 int __must_check static_key_queue(struct static_key *key, int delta);
 int __must_check static_key_commit(void);
 
+/* Close the batch and leave all keys as they were. */
+void static_key_abort(void);
+
 void static_key_stats(struct static_key_stats *stats);

@@ -5,7 +5,7 @@
  * Nothing is written before everything is verified (verify.c), under
  * text_mutex, so a refused batch has changed no byte. The queue is two arrays that grow
  * by doubling, of spans of sites and of other changes; they are sorted only when an
- * append was out of order. Two batches take turns, because addresses of the last one
+ * append was out of order. Batches take turns, because addresses of the last one
  * stay known to trap handlers while the next one is queued. They keep their arrays: a
  * batch of a size seen before allocates nothing.
  */
@@ -20,6 +20,13 @@
 #include "patch/method.h"
 
 #define FIRST_CAPACITY	64U
+
+/*
+ * Trap handlers know the batch at hand and the one before. Whoever found the latter before
+ * it was forgotten is out of its handler one round later, so its memory rests for a
+ * batch more.
+ */
+#define NR_DESCRIPTORS	3
 
 static const struct text_poke_method *const all_methods[] = {
 	&text_poke_breakpoint, &text_poke_atomic, &text_poke_nosync, &text_poke_stop, &text_poke_local,
@@ -37,7 +44,8 @@ static const struct text_poke_method *find_method(const char *name)
 }
 
 static struct host_mutex text_mutex;
-static struct text_poke_batch batches[2];
+static struct text_poke_batch batches[NR_DESCRIPTORS];
+static unsigned int current_batch;
 static struct text_poke_batch *batch = &batches[0];
 static bool is_open;
 static int poison;		/* first error of the open batch */
@@ -59,14 +67,14 @@ __weak bool text_poke_in_callback(void)
 
 bool text_poke_allowed(void)
 {
-	return host_may_sleep() && !text_poke_in_callback();
+	return host_may_sleep() && !host_mutex_is_mine(&text_mutex) && !text_poke_in_callback();
 }
 
 /* Until other contexts can run there is nobody to exclude, and no thread to sleep. */
 int text_poke_begin(void)
 {
 	if (host_smp_started()) {
-		if (!text_poke_allowed() || host_mutex_is_mine(&text_mutex))
+		if (!text_poke_allowed())
 			return -EBUSY;
 		host_mutex_lock(&text_mutex);
 	} else if (is_open) {
@@ -101,6 +109,11 @@ int text_poke_poison(int error)
 	if (!poison)
 		poison = error;
 	return error;
+}
+
+int text_poke_poisoned(void)
+{
+	return poison;
 }
 
 struct text_poke_batch *text_poke_open_batch(void)
@@ -203,24 +216,24 @@ static const struct text_poke_method *choose(void)
 }
 
 /*
- * The whole batch, or parts of it one after the other when a limit is set. Two
- * descriptions take turns, from batch to batch too: a part's is known to trap
- * handlers until the next part's first round.
+ * The whole batch, or parts of it one after the other when a limit is set. Their
+ * descriptions take turns, from batch to batch too.
  */
 static void commit_parts(const struct text_poke_method *method)
 {
-	static struct text_poke_batch parts[2];
+	static struct text_poke_batch parts[NR_DESCRIPTORS];
 	static unsigned int turn;
 	struct text_poke_batch rest = *batch;
+	unsigned int limit = READ_ONCE(batch_limit);
 
-	if (!batch_limit) {
+	if (!limit) {
 		method->commit(batch);
 		return;
 	}
 	while (!text_poke_batch_is_empty(&rest)) {
-		parts[turn] = text_poke_take(&rest, batch_limit);
+		parts[turn] = text_poke_take(&rest, limit);
 		method->commit(&parts[turn]);
-		turn = !turn;
+		turn = (turn + 1) % NR_DESCRIPTORS;
 	}
 }
 
@@ -251,7 +264,13 @@ static int commit_open_batch(void)
 	return error;
 }
 
-/* The arrays just written stay known to trap handlers: the next batch takes the other ones. */
+/* What was written stays known to trap handlers: the next batch takes other arrays. */
+static void next_batch(void)
+{
+	current_batch = (current_batch + 1) % NR_DESCRIPTORS;
+	batch = &batches[current_batch];
+}
+
 int text_poke_commit(void)
 {
 	int error;
@@ -260,8 +279,8 @@ int text_poke_commit(void)
 	text_poke_stats(&before_last, NULL);
 	error = commit_open_batch();
 	sites_batch_done(batch, !error);
-	if (!error)
-		batch = batch == &batches[0] ? &batches[1] : &batches[0];
+	if (!error && !text_poke_batch_is_empty(batch))
+		next_batch();
 	close_batch(!error);
 	return error;
 }
@@ -301,9 +320,10 @@ void text_poke_set_completion(bool wanted)
 	WRITE_ONCE(completion, wanted);
 }
 
-bool text_poke_completing(void)
+/* Of what is no site's nobody knows later what to settle. */
+bool text_poke_completing(const struct text_poke_batch *b)
 {
-	return completion;
+	return READ_ONCE(completion) || (b->nr_pokes && text_poke_touching());
 }
 
 void text_poke_note_unsettled(void)

@@ -149,6 +149,14 @@ static void heal(struct pt_regs *regs, unsigned long addr)
 	atomic_inc(&own_count()->late);
 }
 
+static bool emulate(struct pt_regs *regs, const struct text_poke *poke)
+{
+	if (!arch_emulate(regs, poke->addr, poke->new))
+		return false;
+	atomic_inc(&own_count()->emulated);
+	return true;
+}
+
 /*
  * A batch may go live, or retire, between two of these looks; then the answer
  * is in the other place, and looking again finds it. Only this CPU's handlers
@@ -162,10 +170,9 @@ bool text_poke_trap(struct pt_regs *regs)
 
 	do {
 		batch = live_batch();
-		if (find(batch, addr, &poke)) {
-			atomic_inc(&own_count()->emulated);
-			return arch_emulate(regs, addr, poke.new);
-		}
+		/* A shorter change is one store: a breakpoint there is not ours. */
+		if (find(batch, addr, &poke) && poke.len > ARCH_BREAKPOINT_BYTES)
+			return emulate(regs, &poke);
 		if (!find(READ_ONCE(retired), addr, &poke) && !site_find(addr))
 			return false;
 		if (!holds_breakpoint(addr)) {

@@ -12,6 +12,9 @@
 #include "base/sort.h"
 #include "base/string.h"
 
+/* From a record's address to the end of what changes of its site. */
+#define SITE_REACH	(2UL * ARCH_INSN_BYTES)
+
 /* ---- what is printed ---- */
 
 static void print_bytes(const char *what, const u8 *bytes, unsigned int len)
@@ -81,11 +84,27 @@ static int put_in_order(struct text_poke_batch *batch)
 
 /* ---- sites ---- */
 
+/* Records that boot marked: mostly there are none, and nobody looks. */
+static const struct dyn_ftrace *find_unreachable(const struct site_span *span)
+{
+	const struct dyn_ftrace *rec = span->first;
+
+	if (!site_stats()->unreachable)
+		return NULL;
+	while (rec < span->end && !(rec->flags & FTRACE_FL_UNREACHABLE))
+		rec++;
+	return rec < span->end ? rec : NULL;
+}
+
 /* The sites that reach a target lie together, so a span's ends speak for all. */
 static int check_reach(const struct text_poke_batch *batch)
 {
 	for (unsigned int i = 0; i < batch->nr_spans; i++) {
 		const struct site_span *span = &batch->spans[i];
+		const struct dyn_ftrace *bad = find_unreachable(span);
+
+		if (bad)
+			return refuse(bad->ip, "a site that cannot be hooked", -ERANGE);
 
 		if (!arch_site_reaches(span->first->ip, span->target))
 			return refuse(span->first->ip, "target out of branch reach", -ERANGE);
@@ -104,31 +123,35 @@ static void set_bounds(struct text_poke_batch *batch)
 	batch->high = batch->spans[batch->nr_spans - 1].end;
 }
 
-/* The changes of the batch's site that reaches into what is at @addr. Return: how many. */
-static unsigned int changes_of_site_at(const struct text_poke_batch *batch, unsigned long addr,
-				       struct text_poke *pokes)
+static bool is_in_spans(const struct text_poke_batch *batch, const struct dyn_ftrace *rec)
 {
-	const struct dyn_ftrace *rec = site_before(addr);
 	const struct site_span *span = bsearch_le(batch->spans, batch->nr_spans, sizeof(*span),
 						  (unsigned long)rec);
 
-	if (!rec || !span || rec >= span->end)
-		return 0;
-	return arch_site_pokes(rec->ip, *site_targets(rec), span->target, pokes);
+	return span && rec < span->end;
+}
+
+/* Does the change touch a site of the batch? Sites are short: few begin so near below its end. */
+static bool meets_site(const struct text_poke_batch *batch, const struct text_poke *poke)
+{
+	const struct dyn_ftrace *rec = site_before(poke->addr + poke->len - 1);
+	struct text_poke site[ARCH_SITE_POKES];
+
+	for (; rec && rec->ip + SITE_REACH > poke->addr; rec = site_before(rec->ip - 1)) {
+		unsigned int n = is_in_spans(batch, rec) ? arch_site_pokes(rec->ip, 0, 0, site) : 0;
+
+		while (n--)
+			if (site[n].addr < poke->addr + poke->len && poke->addr < site[n].addr + site[n].len)
+				return true;
+	}
+	return false;
 }
 
 static int check_apart(const struct text_poke_batch *batch)
 {
-	struct text_poke site[ARCH_SITE_POKES];
-
-	for (unsigned int i = 0; batch->nr_spans && i < batch->nr_pokes; i++) {
-		const struct text_poke *poke = &batch->pokes[i];
-		unsigned int n = changes_of_site_at(batch, poke->addr + poke->len - 1, site);
-
-		while (n--)
-			if (site[n].addr < poke->addr + poke->len && poke->addr < site[n].addr + site[n].len)
-				return refuse(poke->addr, "two changes of one batch overlap", -EBUSY);
-	}
+	for (unsigned int i = 0; batch->nr_spans && i < batch->nr_pokes; i++)
+		if (meets_site(batch, &batch->pokes[i]))
+			return refuse(batch->pokes[i].addr, "two changes of one batch overlap", -EBUSY);
 	return 0;
 }
 
@@ -178,7 +201,7 @@ static void verify_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *
 
 static int check_bytes(const struct text_poke_batch *batch)
 {
-	static const struct text_writer verify = { verify_pokes, verify_sites };
+	static const struct text_writer verify = { .pokes = verify_pokes, .sites = verify_sites, .reads = true };
 
 	mismatch.len = 0;
 	text_poke_each_slice(batch, &verify, TEXT_PART_WHOLE);

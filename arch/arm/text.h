@@ -51,7 +51,10 @@ static always_inline void write_word(unsigned long addr, u32 word, bool log)
 static always_inline void write_pair(unsigned long addr, u32 first, u32 second, bool log)
 {
 	volatile u32 *alias = host_text_alias(addr);
+	u32 word_bits = LINE_BYTES - 4;
 
+	/* In a register: then the test below is one instruction. */
+	__asm__("" : "+r"(word_bits));
 	alias[0] = first;
 	alias[1] = second;
 	if (log) {
@@ -59,7 +62,8 @@ static always_inline void write_pair(unsigned long addr, u32 first, u32 second, 
 		text_step_note(TEXT_STEP_WRITE, addr + 4);
 	}
 	upkeep(LINE(addr), log);
-	if (unlikely(addr % LINE_BYTES == LINE_BYTES - 4))
+	/* The line's last word: all bits that count words in a line are set. */
+	if (unlikely(!(word_bits & ~addr)))
 		upkeep(LINE(addr) + LINE_BYTES, log);
 }
 

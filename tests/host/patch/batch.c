@@ -443,6 +443,83 @@ static void test_overlap_of_both(void)
 	}
 }
 
+/* A change that reaches over a queued site into the next one, which is not queued. */
+static void test_overlap_of_neighbours(void)
+{
+	unsigned long sites[2];
+
+	fake_reset();
+	sites[0] = fake_function(0x100, "a", 6, fake_compiled_site, ARCH_INSN_BYTES);
+	sites[1] = fake_function(0x106, "b", 16, fake_compiled_site, ARCH_INSN_BYTES);
+	check(sites_init(sites, sites + 2) == 0 && nr_sites() == 2);
+	fake_smp_started = true;
+	for (unsigned int distance = 1; distance < 6; distance++) {
+		remember();
+		check(text_poke_begin() == 0 && site_queue(site_at(0), TARGET) == 0);
+		check(queue(sites[0] + distance, 5) == 0);
+		check(text_poke_commit() == (distance < 5 ? -EBUSY : 0));
+		check(unchanged() == (distance < 5));
+	}
+}
+
+/* A site that cannot be hooked is not written, wherever in a span it stands. */
+static void test_marked_site(void)
+{
+	for (unsigned int bad = 49; bad <= 51; bad++) {
+		make_image(false, 2);
+		fake_reset();
+		fake_unreachable = (unsigned long)fake_text + 0x100 + bad * FUNCTION_BYTES;
+		for (unsigned int i = 0; i < NR_FUNCTIONS; i++)
+			records[i] = fake_function(0x100 + i * FUNCTION_BYTES, "f", FUNCTION_BYTES,
+						   fake_compiled_site, sizeof(fake_compiled_site));
+		check(sites_init(records, records + NR_FUNCTIONS) == 0 && site_stats()->unreachable == 1);
+		fake_smp_started = true;
+		remember();
+		check(text_poke_begin() == 0);
+		for (unsigned int i = 49; i <= 51; i++)
+			check(site_queue(site_at(i), TARGET) == 0);
+		check(text_poke_commit() == -ERANGE && unchanged() && all_targets_are(0));
+	}
+	fake_unreachable = 0;
+}
+
+/* Parked: every site first a breakpoint, then its tail, then its head, for NMIs that are not parked. */
+static void test_stop_steps(void)
+{
+	unsigned int step = 0, round = 0;
+
+	make_image(false, 2);
+	check(text_poke_select("stop") == 0 && switch_sites(TARGET) == 0);
+	for (unsigned int i = 0; i < fake_nr_events; i++) {
+		const struct fake_event *e = &fake_events[i];
+
+		round += e->kind == FAKE_ROUND;
+		if (e->kind != FAKE_WRITE)
+			continue;
+		step += e->addr == records[0] + (step == 1);
+		check(round == 1 && step >= 1 && step <= 3 && e->len == (step == 2 ? 4 : 1));
+		check(step == 2 || e->bytes[0] == (step == 1 ? 'B' : 'C'));
+	}
+	check(step == 3);
+	check(text_poke_select("auto") == 0);
+}
+
+static void drop_limit(enum host_round kind)
+{
+	text_poke_set_limit(0);
+}
+
+/* A limit that goes while a batch is written holds for this batch. */
+static void test_limit_dropped(void)
+{
+	make_image(false, 2);
+	check(text_poke_select("stop") == 0);
+	text_poke_set_limit(10);
+	fake_before_round = drop_limit;
+	check(switch_sites(TARGET) == 0 && fake_count(FAKE_ROUND) == NR_FUNCTIONS / 10);
+	check(text_poke_select("auto") == 0);
+}
+
 /* What a CPU could not do instead of the breakpoint is not written under running CPUs. */
 static void test_not_emulated(void)
 {
@@ -656,6 +733,10 @@ int main(void)
 	test_mismatch();
 	test_overlap();
 	test_overlap_of_both();
+	test_overlap_of_neighbours();
+	test_marked_site();
+	test_stop_steps();
+	test_limit_dropped();
 	test_not_emulated();
 	test_arguments();
 	test_context();

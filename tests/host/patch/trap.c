@@ -154,11 +154,46 @@ static void hit_one_byte(enum host_round kind)
 
 static void test_not_emulated(void)
 {
+	struct text_poke_stats last;
+
 	make_image();
 	fake_before_round = hit_one_byte;
 	check(text_poke_begin() == 0);
 	check(text_poke_queue(elsewhere, (const u8 *)"Q", (const u8 *)"B", 1) == 0);
 	check(text_poke_commit() == 0 && *(u8 *)elsewhere == 'B');
+	text_poke_stats(NULL, &last);
+	check(last.traps == 0);
+	/* Nor where the new byte begins an instruction: the rest of it the engine does not know. */
+	check(text_poke_begin() == 0);
+	check(text_poke_queue(elsewhere, (const u8 *)"B", (const u8 *)"C", 1) == 0);
+	check(text_poke_commit() == 0 && *(u8 *)elsewhere == 'C');
+	text_poke_stats(NULL, &last);
+	check(last.traps == 0);
+}
+
+/* Batches without changes make no round: what was known before stays known. */
+static void test_known_past_empty_batches(void)
+{
+	u8 jump[ARCH_INSN_BYTES];
+	struct pt_regs regs;
+
+	for (unsigned int limit = 0; limit < 2; limit++) {
+		make_image();
+		text_poke_set_limit(limit);
+		check(arch_insn_jump(jump, elsewhere, TARGET) == 0);
+		check(text_poke_begin() == 0);
+		check(text_poke_queue(elsewhere, (const u8 *)"QQQQQ", jump, sizeof(jump)) == 0);
+		check(text_poke_commit() == 0);
+		for (unsigned int i = 0; i < 4; i++) {
+			check(text_poke_begin() == 0 && text_poke_commit() == 0);
+			check(text_poke_begin() == 0);
+			for (unsigned int f = NR_FUNCTIONS; f--;)
+				check(site_queue(site_at(f), TARGET) == 0);
+			check(hit(elsewhere, &regs) && regs.pc == elsewhere);
+			text_poke_abort();
+		}
+		text_poke_set_limit(0);
+	}
 }
 
 int main(void)
@@ -168,5 +203,6 @@ int main(void)
 	test_foreign();
 	test_retired();
 	test_not_emulated();
+	test_known_past_empty_batches();
 	return check_summary();
 }
