@@ -54,6 +54,8 @@ static void choose_patching(void)
 
 	if (text_poke_select(method))
 		refuse_method(method);
+	if (strcmp(method, "atomic") == 0 && machine.emulated)
+		pr_info("poke_method=atomic: an emulator's other CPUs may run half an instruction\n");
 	text_poke_set_touch(choose_touch());
 	text_poke_set_limit(cmdline_number("poke_batch", 0, 0, 1u << 30));
 	text_poke_set_completion(cmdline_number("completion", 1, 0, 1));
