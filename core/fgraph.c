@@ -206,6 +206,21 @@ static bool is_traceable(unsigned long handler)
 	return handler && site_of_function(handler);
 }
 
+/* Off its sites and called by its stub no more. What goes on may still be in a handler. */
+static void let_handlers_end(struct ftrace_ops *op)
+{
+	struct fgraph_ops *gops = container_of(op, struct fgraph_ops, ops);
+	struct fgraph_user *user = &fgraph_users[gops->index];
+	bool has_frames;
+
+	WRITE_ONCE(user->gops, NULL);
+	user->gone = (unsigned long)gops;
+	has_frames = fgraph_stacks_have(gops->index, user->gone);
+	wait_for_handlers(user);
+	if (!has_frames)
+		free_number(user);
+}
+
 static int register_locked(struct fgraph_ops *gops)
 {
 	struct ftrace_ops *op = &gops->ops;
@@ -232,11 +247,8 @@ static int register_locked(struct fgraph_ops *gops)
 	op->func = fgraph_enter;
 	user->gops = gops;
 	err = ftrace_register_locked(&change);
-	if (err) {
-		user->gops = NULL;
-		user->gone = (unsigned long)gops;
-		reap();
-	}
+	if (err)
+		let_handlers_end(op);
 	return err;
 }
 
@@ -254,21 +266,6 @@ int register_ftrace_graph(struct fgraph_ops *gops)
 	err = register_locked(gops);
 	ftrace_unlock();
 	return err;
-}
-
-/* Off its sites and called by its stub no more. What goes on may still be in a handler. */
-static void let_handlers_end(struct ftrace_ops *op)
-{
-	struct fgraph_ops *gops = container_of(op, struct fgraph_ops, ops);
-	struct fgraph_user *user = &fgraph_users[gops->index];
-	bool has_frames;
-
-	WRITE_ONCE(user->gops, NULL);
-	user->gone = (unsigned long)gops;
-	has_frames = fgraph_stacks_have(gops->index, user->gone);
-	wait_for_handlers(user);
-	if (!has_frames)
-		free_number(user);
 }
 
 static int unregister_with(struct ftrace_ops *op, int (*unregister)(struct ftrace_change *c))

@@ -5,7 +5,9 @@
  *
  * An NMI is not parked. Where an instruction takes several stores it may run into one of
  * which half is written: so those that can be emulated are written by breakpoints here
- * too, all steps in the one round. Others are for text that no NMI runs.
+ * too, all steps in the one round. Between two steps every parked CPU answers once, which
+ * it does behind its NMI and with a synchronised pipeline. Others are for text that no
+ * NMI runs.
  */
 #include "patch/method.h"
 
@@ -17,17 +19,33 @@ struct stop {
 	const struct text_writer *writer;
 	bool by_breakpoints;
 	unsigned int arrived;
+	unsigned int step;		/* that is written */
+	unsigned int answers;		/* to steps, of all CPUs together */
 	unsigned int done;
 };
 
-static void write_parts(const struct stop *stop)
+/* Every other CPU has synchronised since this part was written. */
+static void end_step(struct stop *stop)
+{
+	unsigned int others = host_nr_online() - 1;
+
+	/* Release pairs with the acquire in wait(): the part is written before anybody answers. */
+	smp_store_release(&stop->step, stop->step + 1);
+	while (smp_load_acquire(&stop->answers) != stop->step * others)
+		arch_relax();
+	arch_text_sync();
+}
+
+static void write_parts(struct stop *stop)
 {
 	if (!stop->by_breakpoints) {
 		text_poke_at_once(stop->batch, stop->writer, TEXT_PART_WHOLE);
 		return;
 	}
 	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_BREAKPOINT);
+	end_step(stop);
 	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_TAIL);
+	end_step(stop);
 	text_poke_at_once(stop->batch, stop->writer, TEXT_PART_HEAD);
 }
 
@@ -47,10 +65,19 @@ static void write_all(struct stop *stop)
 	smp_store_release(&stop->done, 1u);
 }
 
-static void wait(const struct stop *stop)
+static void wait(struct stop *stop)
 {
-	while (!smp_load_acquire(&stop->done))
-		arch_relax();
+	unsigned int answered = 0;
+
+	while (!smp_load_acquire(&stop->done)) {
+		if (smp_load_acquire(&stop->step) == answered) {
+			arch_relax();
+			continue;
+		}
+		answered++;
+		arch_text_sync();
+		atomic_inc(&stop->answers);
+	}
 }
 
 /* Whoever comes first writes: the caller may have moved to another CPU meanwhile. */
@@ -91,6 +118,7 @@ static void stop_by_breakpoints(const struct text_poke_batch *batch)
 
 	text_poke_publish(batch);
 	text_poke_round(meet, &stop);
+	text_poke_touch(batch);
 	text_poke_retire();
 }
 

@@ -155,7 +155,8 @@ u64 text_poke_longest_pause(void);
  * text_poke_trap() - a breakpoint was hit: is it ours?
  * @regs: the context that hit it
  *
- * In the current batch: emulates the NEW instruction. At another known address
+ * At a change of the current batch that goes by breakpoint: emulates the NEW instruction.
+ * At another known address, with no breakpoint in memory
  * (a late trap): heals it and retries. Never waits, takes no lock; any context,
  * NMI too. Return: true when handled.
  */

@@ -167,13 +167,15 @@ bool text_poke_trap(struct pt_regs *regs)
 	unsigned long addr = arch_trap_address(regs);
 	const struct text_poke_batch *batch;
 	struct text_poke poke;
+	bool known;
 
 	do {
 		batch = live_batch();
-		/* A shorter change is one store: a breakpoint there is not ours. */
-		if (find(batch, addr, &poke) && poke.len > ARCH_BREAKPOINT_BYTES)
+		known = find(batch, addr, &poke);
+		/* A shorter change is one store: there we put no breakpoint, but may have taken one away. */
+		if (known && poke.len > ARCH_BREAKPOINT_BYTES)
 			return emulate(regs, &poke);
-		if (!find(READ_ONCE(retired), addr, &poke) && !site_find(addr))
+		if (!known && !find(READ_ONCE(retired), addr, &poke) && !site_find(addr))
 			return false;
 		if (!holds_breakpoint(addr)) {
 			heal(regs, addr);

@@ -82,13 +82,16 @@ static void check_order(const char *what, unsigned long target, const char *expe
 	       what, summary, expected, err);
 }
 
+#define SEVERAL_STORES	(ARCH_INSN_BYTES > ARCH_BREAKPOINT_BYTES)
+
 static const struct {
 	const char *name, *touched, *untouched;
 	unsigned int rounds;
 } methods[] = {
 	{ "breakpoint", "wRwRwRt", "wRwRwR", 3 },
 	{ "nosync", "wRt", "wR", 1 },
-	{ "stop", "wR", "wR", 1 },
+	/* Where an instruction is several stores it goes by breakpoint too, for NMIs. */
+	{ "stop", SEVERAL_STORES ? "wRwRwRt" : "wR", SEVERAL_STORES ? "wRwRwR" : "wR", 1 },
 	{ "atomic", "wRt", "wR", 1 },
 	{ "local", "wR", "wR", 0 },
 };
@@ -138,9 +141,9 @@ static void spell(const struct text_step_log *log, char *out)
 
 	while (i < n && log->records[i].step != TEXT_STEP_WRITE)
 		i++;
-	/* Mostly us; with `stop` the CPU that came first. */
+	/* Mostly us; with `stop` the CPU that came first, and the touch behind it is ours. */
 	for (writer = log->records[i].cpu; i < n; i++)
-		if (log->records[i].cpu == writer)
+		if (log->records[i].cpu == writer || log->records[i].step == TEXT_STEP_TOUCH)
 			*out++ = letters[log->records[i].step];
 	*out = 0;
 }

@@ -7,7 +7,8 @@
 const struct batch_steps batch_steps[] = {
 	{ "breakpoint", false, "www" ROUND "www" ROUND "www" ROUND "ttt" },
 	{ "atomic", false, "www" ROUND "ttt" },
-	{ "stop", false, "A" ROUND },
+	/* Within the one round each part is answered by all that are parked. */
+	{ "stop", false, "www" ROUND "www" ROUND "www" ROUND "ttt" },
 };
 const unsigned int nr_batch_steps = ARRAY_SIZE(batch_steps);
 

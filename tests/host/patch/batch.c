@@ -125,7 +125,7 @@ static void test_methods(void)
 		for (unsigned int cpus = 1; cpus <= 4; cpus += 3) {
 			text_poke_set_touch(1);
 			check_method("breakpoint", cpus, two_words, "wRwRwRt");
-			check_method("stop", cpus, two_words, "Rw");
+			check_method("stop", cpus, two_words, "Rwt");
 			text_poke_set_touch(0);
 			check_method("breakpoint", cpus, two_words, "wRwRwR");
 			check_method("nosync", cpus, two_words, "wR");

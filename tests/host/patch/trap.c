@@ -144,12 +144,13 @@ static void test_retired(void)
 	check(still_known[0] && !still_known[1] && !still_known[2]);
 }
 
-/* What cannot be emulated is left to whoever owns that breakpoint. */
+/* A breakpoint that the batch puts there, or has not taken away yet, is its owner's; one that is gone is late. */
 static void hit_one_byte(enum host_round kind)
 {
+	bool there = *(u8 *)elsewhere == 'B';
 	struct pt_regs regs;
 
-	check(!hit(elsewhere, &regs));
+	check(hit(elsewhere, &regs) == !there && (there || regs.pc == elsewhere));
 }
 
 static void test_not_emulated(void)

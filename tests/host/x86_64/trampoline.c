@@ -49,6 +49,12 @@ bool kallsyms_lookup(unsigned long addr, struct kallsym *sym)
 	return false;
 }
 
+unsigned long host_code_pool(size_t *size_bytes)
+{
+	*size_bytes = 0;
+	return 0;
+}
+
 /* Where generated code finds its host's state: plain variables. */
 static unsigned long fake_state[4], fake_counters[4];
 static unsigned char fake_watching = 1;
