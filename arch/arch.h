@@ -73,8 +73,8 @@ bool arch_insn_swappable(const u8 *insn);
 enum text_part {
 	TEXT_PART_WHOLE,
 	/*
-	 * What is there already, atomically with itself: for emulators that keep stale
-	 * translations (docs/design.md, "touch and heal").
+	 * What is there already, once more, while nobody else writes text: for emulators
+	 * that keep stale translations (docs/design.md, "touch and heal").
 	 */
 	TEXT_PART_TOUCH,
 	/* Below: on ISAs with the method "breakpoint". A change no longer than a breakpoint has a head only. */
@@ -209,7 +209,7 @@ void arch_text_flush(void);
 /* Context synchronisation of the calling CPU. */
 void arch_text_sync(void);
 
-/* TEXT_PART_TOUCH of the byte at this execution address. Inside host_text_open(). */
+/* The byte at this execution address once more, atomically: others may write. Inside host_text_open(). */
 void arch_text_touch(unsigned long addr);
 
 /*

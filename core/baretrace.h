@@ -20,8 +20,9 @@ int __must_check baretrace_init(void);
  * baretrace_poll() - do what was put off
  *
  * To be called now and then from a thread or the loop: unregisters what
- * unregister_ftrace_function_deferred() was asked for. What fails (no memory) is
- * tried again by the next call. Return: ops unregistered.
+ * unregister_ftrace_function_deferred() and unregister_ftrace_graph_deferred() were
+ * asked for. What fails (no memory) is tried again by the next call. Where it may not
+ * sleep, and in a callback, it does nothing. Return: how many were unregistered.
  */
 int baretrace_poll(void);
 

@@ -3,7 +3,8 @@
  * Waiting until nobody is inside what retires, at no cost to the hot path.
  *
  * A context is inside when its pc, a register or any word of its live stack
- * lies in one of the ranges: a conservative scan. One round is one picture of all
+ * lies in one of the ranges: a conservative scan. The first byte of a range is where it
+ * is called, and no return address: it counts only as a pc. One round is one picture of all
  * contexts: each CPU looks at what the round interrupted on it and stays, while the
  * caller's CPU looks at every suspended one. (Two looks, one after the other, would
  * miss a thread that moves from the second kind to the first in between.) Rounds go
@@ -24,8 +25,8 @@ bool address_range_of(unsigned long addr, struct address_range *range);
 
 /**
  * quiesce() - wait until no context is in any range
- * @ranges: trampoline text, the set object, text of a leaf op ...; without overlaps;
- *	    sorted here
+ * @ranges: of code, each from where it is called on: trampolines, the text of a leaf
+ *	    op ...; without overlaps; sorted here
  * @nr: how many
  *
  * Sites no longer lead there, or lead there without finding what retires. Thread

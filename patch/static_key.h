@@ -91,7 +91,8 @@ struct static_key_stats {
  * static_keys_init() - find each key's branches, bring them to its count
  *
  * Once, before interrupts, threads and other CPUs. Return: 0; -EINVAL when a
- * branch does not hold what was compiled (named).
+ * branch does not hold what was compiled; -EBUSY when its bytes are somebody else's
+ * (each named); -ENOMEM.
  */
 int __must_check static_keys_init(void);
 

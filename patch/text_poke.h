@@ -57,7 +57,7 @@ int __must_check text_poke_init(void);
 
 /*
  * Does this context run in code that a change may give back, so that it must make none?
- * core/context.c: inside a callback. Where core is not linked: never.
+ * core/context.c: inside a callback. Weak in patch/, for who links no core: never.
  */
 bool text_poke_in_callback(void);
 
@@ -140,8 +140,8 @@ bool text_poke_unsettled(void);
 /**
  * text_poke_settle() - touch all sites, so that the next round leaves nobody behind
  *
- * Call it behind a round, before code is retired that sites called once. Thread
- * context, no batch open.
+ * Call it behind a round, before code is retired that sites called once, with no batch
+ * committed since that round (core: under ftrace_mutex). Thread context, no batch open.
  */
 void text_poke_settle(void);
 

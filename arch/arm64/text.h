@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* The stores to text that text.c and site.c make, inline for their loops. */
+/* The stores to text that text.c and sites.c make, inline for their loops. */
 #pragma once
 
 #include "arch/text_step.h"
