@@ -11,6 +11,17 @@
 /* Out of line: somebody is recording. */
 void text_step_note(enum text_step step, unsigned long addr);
 
+/*
+ * Emit the instruction of a step and, where somebody records, record it: one is
+ * never there without the other. @log is a constant: each routine has a copy that
+ * records and one that does not, so that a step costs nothing but itself.
+ */
+#define STEP(log, step, addr, ...) do { \
+	__asm__ volatile(__VA_ARGS__); \
+	if (log) \
+		text_step_note(step, addr); \
+} while (0)
+
 /**
  * text_step() - record a step that was just emitted
  * @step: what it was

@@ -6,17 +6,6 @@
 
 #define LINE_BYTES	32UL
 
-/*
- * Emit the instruction of a step and, where somebody records, record it: one is
- * never there without the other. @log is a constant: each routine has a copy that
- * records and one that does not, so that a step costs nothing but itself.
- */
-#define STEP(log, step, addr, ...) do { \
-	__asm__ volatile(__VA_ARGS__); \
-	if (log) \
-		text_step_note(step, addr); \
-} while (0)
-
 /* In: the line's first byte. Clobber nothing; "memory" keeps them behind the store. */
 #define CLEAN_D(log, line, addr) STEP(log, TEXT_STEP_CLEAN_D, addr, \
 	"mcr p15, 0, %0, c7, c14, 1" : : "r"(line) : "memory")

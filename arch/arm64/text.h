@@ -4,17 +4,6 @@
 
 #include "arch/text_step.h"
 
-/*
- * Emit the instruction of a step and, where somebody records, record it: one is
- * never there without the other. @log is a constant: each routine has a copy that
- * records and one that does not, so that a step costs nothing but itself.
- */
-#define STEP(log, step, addr, ...) do { \
-	__asm__ volatile(__VA_ARGS__); \
-	if (log) \
-		text_step_note(step, addr); \
-} while (0)
-
 /* In: any address of the line. Clobbers nothing; "memory" keeps it behind the store. */
 #define CLEAN_D(log, alias, addr) \
 	STEP(log, TEXT_STEP_CLEAN_D, addr, "dc cvau, %0" : : "r"(alias) : "memory")
