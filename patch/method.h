@@ -103,19 +103,29 @@ unsigned long text_poke_count_sites(const struct text_poke_batch *batch);
 /* A writer had interrupts off since @start on host_clock(). */
 void text_poke_note_pause(u64 start);
 
+/* ---- choice.c: what the user chose ---- */
+
+/* The method that writes the next batch: the chosen one where it is usable. */
+const struct text_poke_method *text_poke_method(void);
+
+/* Is text to be touched behind the last round of its change? */
+bool text_poke_touching(void);
+
+/* Changes that one part of a batch has at most; 0: no limit. */
+unsigned int text_poke_limit(void);
+
+/* Is this batch of nosync to end with a round? */
+bool text_poke_completing(const struct text_poke_batch *batch);
+
 /* ---- rounds ---- */
 
 /* One counted round: every CPU has passed a context synchronisation after it. */
 void text_poke_round(void (*fn)(void *arg), void *arg);
 
-/* Is text to be touched behind the last round of its change? */
-bool text_poke_touching(void);
-
 /* Behind the last round: if it is wanted, every change once more (docs/design.md, "touch and heal"). */
 void text_poke_touch(const struct text_poke_batch *batch);
 
-/* Is this batch of nosync to end with a round? And it ended without. */
-bool text_poke_completing(const struct text_poke_batch *batch);
+/* A batch ended without a round: its sites are to be settled before code is retired. */
 void text_poke_note_unsettled(void);
 
 /* method_stop.c: one round in which all other CPUs are parked while @writer writes it all. */

@@ -28,31 +28,12 @@
  */
 #define NR_DESCRIPTORS	3
 
-static const struct text_poke_method *const all_methods[] = {
-	&text_poke_breakpoint, &text_poke_atomic, &text_poke_nosync, &text_poke_stop, &text_poke_local,
-};
-
-/* Of these, what this ISA has; the first is the default. */
-static const char *const method_names[] = { ARCH_TEXT_METHODS };
-
-static const struct text_poke_method *find_method(const char *name)
-{
-	for (unsigned int i = 0; i < ARRAY_SIZE(all_methods); i++)
-		if (strcmp(all_methods[i]->name, name) == 0)
-			return all_methods[i];
-	BUG();
-}
-
 static struct host_mutex text_mutex;
 static struct text_poke_batch batches[NR_DESCRIPTORS];
 static unsigned int current_batch;
 static struct text_poke_batch *batch = &batches[0];
 static bool is_open;
 static int poison;		/* first error of the open batch */
-static const struct text_poke_method *selected;
-static int touch_mode = -1;
-static unsigned int batch_limit;	/* 0: none */
-static bool completion = true;
 static bool unsettled;
 static u64 longest_pause;
 static struct text_poke_stats total;
@@ -193,26 +174,10 @@ void text_poke_round(void (*fn)(void *arg), void *arg)
 	text_poke_forget();
 }
 
-bool text_poke_touching(void)
-{
-	return touch_mode != 0;
-}
-
 void text_poke_touch(const struct text_poke_batch *b)
 {
 	if (text_poke_touching())
 		text_poke_each_slice(b, &text_write_all, TEXT_PART_TOUCH);
-}
-
-static const struct text_poke_method *choose(void)
-{
-	const struct text_poke_method *method = selected ? selected : find_method(method_names[0]);
-
-	if (!host_smp_started())
-		return &text_poke_direct;
-	if (method->usable && !method->usable())
-		return &text_poke_stop;
-	return method;
 }
 
 /*
@@ -224,7 +189,7 @@ static void commit_parts(const struct text_poke_method *method)
 	static struct text_poke_batch parts[NR_DESCRIPTORS];
 	static unsigned int turn;
 	struct text_poke_batch rest = *batch;
-	unsigned int limit = READ_ONCE(batch_limit);
+	unsigned int limit = text_poke_limit();
 
 	if (!limit) {
 		method->commit(batch);
@@ -252,7 +217,7 @@ static void count_batch(void)
 
 static int commit_open_batch(void)
 {
-	const struct text_poke_method *method = choose();
+	const struct text_poke_method *method = text_poke_method();
 	int error = poison ? poison : text_poke_verify(batch, method);
 
 	if (error)
@@ -285,46 +250,7 @@ int text_poke_commit(void)
 	return error;
 }
 
-/* ---- choices and figures ---- */
-
-int text_poke_select(const char *name)
-{
-	if (strcmp(name, "auto") == 0)
-		name = method_names[0];
-	for (unsigned int i = 0; i < ARRAY_SIZE(method_names); i++) {
-		if (strcmp(name, method_names[i]) != 0)
-			continue;
-		WRITE_ONCE(selected, find_method(name));
-		return 0;
-	}
-	return -EINVAL;
-}
-
-const char *text_poke_method_name(void)
-{
-	return selected ? selected->name : method_names[0];
-}
-
-void text_poke_set_touch(int mode)
-{
-	WRITE_ONCE(touch_mode, mode);
-}
-
-void text_poke_set_limit(unsigned int nr)
-{
-	WRITE_ONCE(batch_limit, nr);
-}
-
-void text_poke_set_completion(bool wanted)
-{
-	WRITE_ONCE(completion, wanted);
-}
-
-/* Of what is no site's nobody knows later what to settle. */
-bool text_poke_completing(const struct text_poke_batch *b)
-{
-	return READ_ONCE(completion) || (b->nr_pokes && text_poke_touching());
-}
+/* ---- settling and figures ---- */
 
 void text_poke_note_unsettled(void)
 {
