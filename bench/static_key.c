@@ -8,6 +8,7 @@
  */
 #include "base/print.h"
 #include "bench/bench.h"
+#include "bench/many_keys.h"
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "kernel/cmdline.h"
@@ -15,8 +16,6 @@
 #include "kernel/thread.h"
 #include "patch/static_key.h"
 #include "patch/text_poke.h"
-
-#define MANY_KEYS	1000
 
 static DEFINE_STATIC_KEY_FALSE(measured_key);
 static bool measured_flag;
@@ -93,51 +92,6 @@ static int run_row(const struct row *row, unsigned long nr_calls)
 
 /* ---- many keys in one batch -------------------------------------------------- */
 
-/*
- * An array of keys with one branch each, made by hand: what the compiler would
- * leave for a thousand variables.
- */
-static struct static_key_false many_keys[MANY_KEYS];
-
-#define ONE(i)		case i: if (static_branch_unlikely(&many_keys[i])) hits++; break;
-#define TEN(i)		ONE(i##0) ONE(i##1) ONE(i##2) ONE(i##3) ONE(i##4) \
-			ONE(i##5) ONE(i##6) ONE(i##7) ONE(i##8) ONE(i##9)
-#define HUNDRED(i)	TEN(i##0) TEN(i##1) TEN(i##2) TEN(i##3) TEN(i##4) \
-			TEN(i##5) TEN(i##6) TEN(i##7) TEN(i##8) TEN(i##9)
-#define TENS(t)		t(1) t(2) t(3) t(4) t(5) t(6) t(7) t(8) t(9)
-
-static noinline notrace unsigned int branches_taken(void)
-{
-	unsigned int hits = 0;
-
-	for (unsigned int i = 0; i < MANY_KEYS; i++) {
-		switch (i) {
-		TENS(ONE)
-		TENS(TEN)
-		TENS(HUNDRED)
-		case 0:
-			if (static_branch_unlikely(&many_keys[0]))
-				hits++;
-			break;
-		}
-	}
-	return hits;
-}
-
-static int flip_keys(unsigned int nr, int delta)
-{
-	int err = static_key_begin();
-
-	if (err)
-		return err;
-	for (unsigned int i = 0; i < nr && !err; i++)
-		err = static_key_queue(&many_keys[i].key, delta);
-	if (!err)
-		return static_key_commit();
-	static_key_abort();
-	return err;
-}
-
 static void put_flip(unsigned int nr, const char *op)
 {
 	struct text_poke_stats last;
@@ -157,17 +111,17 @@ static void put_flip(unsigned int nr, const char *op)
 
 static int flip_row(unsigned int nr)
 {
-	if (flip_keys(nr, 1))
+	if (many_keys_flip(nr, 1))
 		return 1;
 	put_flip(nr, "enable");
-	if (branches_taken() != nr) {
-		pr_err("static_key: %u branches taken with %u keys on\n", branches_taken(), nr);
+	if (many_keys_taken() != nr) {
+		pr_err("static_key: %u branches taken with %u keys on\n", many_keys_taken(), nr);
 		return 1;
 	}
-	if (flip_keys(nr, -1))
+	if (many_keys_flip(nr, -1))
 		return 1;
 	put_flip(nr, "disable");
-	return branches_taken() != 0;
+	return many_keys_taken() != 0;
 }
 
 static int bench_static_key(void)
@@ -180,7 +134,7 @@ static int bench_static_key(void)
 	/* Rounds are counted where there is another CPU to wait for, or the same protocol without. */
 	if (measuring_insns())
 		return 0;
-	return flip_row(1) || flip_row(MANY_KEYS);
+	return flip_row(1) || flip_row(NR_MANY_KEYS);
 }
 
 DEFINE_BENCH(static_key, bench_static_key, "nr_function_calls");

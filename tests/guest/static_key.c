@@ -4,6 +4,7 @@
 
 #include "base/bug.h"
 #include "base/errno.h"
+#include "bench/many_keys.h"
 #include "kernel/port.h"
 #include "kernel/smp.h"
 #include "kernel/thread.h"
@@ -104,6 +105,27 @@ DEFINE_TEST(static_key_claims)
 	       "other code is free");
 	report(text_poke_begin() == 0 && text_owner_of(code) == &owner && text_unclaim(code, &owner) == 0 &&
 	       text_poke_commit() == 0, "and given back");
+}
+
+/* Rounds of one batch that changes @nr keys, which must then all be on or off. */
+static unsigned long rounds_of(unsigned int nr, bool on)
+{
+	struct text_poke_stats last;
+	int err = many_keys_flip(nr, on ? 1 : -1);
+	unsigned int taken = many_keys_taken();
+
+	text_poke_stats(NULL, &last);
+	report(!err && last.batches == 1 && last.pokes == nr && taken == (on ? nr : 0),
+	       "%u keys %s: %lu rounds, %u branches taken", nr, on ? "on" : "off", last.rounds, taken);
+	return last.rounds;
+}
+
+DEFINE_TEST(static_key_many)
+{
+	unsigned long on = rounds_of(1, true), off = rounds_of(1, false);
+
+	report(on == off && rounds_of(NR_MANY_KEYS, true) == on && rounds_of(NR_MANY_KEYS, false) == off,
+	       "as many rounds for %u keys as for one", NR_MANY_KEYS);
 }
 
 static int from_interrupt, nested_begin;
