@@ -360,6 +360,10 @@ static int bench_ops(void)
 		pr_err("matrix is a table, beside it there is no key of a single run\n");
 		return 1;
 	}
+	if (measuring_insns()) {
+		pr_err("measure=insns is for tables: a single run takes time, as the sample does\n");
+		return 1;
+	}
 	row.relevant = (unsigned int)cmdline_number("nr_ops_relevant", 1, 0, MAX_OPS);
 	row.irrelevant = (unsigned int)cmdline_number("nr_ops_irrelevant", 0, 0, MAX_OPS);
 	row.save_regs = cmdline_number("save_regs", 0, 0, 1);
