@@ -45,19 +45,10 @@ static struct ops_set *put_losers(struct ftrace_change *c)
  * without using these.
  */
 
-static void add_range(struct address_range **at, const void *object, size_t bytes)
-{
-	(*at)->start = (unsigned long)object;
-	(*at)->end = (unsigned long)object + bytes;
-	(*at)++;
-}
-
 static struct address_range *add_set_ranges(struct address_range *at, const struct ops_set *set)
 {
-	for (; set; set = set->next) {
-		if (set->block)
-			add_range(&at, (void *)set->block->start, set->block->size);
-	}
+	for (; set; set = set->next)
+		at += dispatch_block_ranges(&set->block, 1, at);
 	return at;
 }
 
@@ -71,8 +62,7 @@ static struct address_range *add_loser_ranges(struct address_range *at, const st
 		if (!set || !set->users || set->change != c->number)
 			continue;
 		set->change = 0;	/* once */
-		if (set->block)
-			add_range(&at, (void *)set->block->start, set->block->size);
+		at += dispatch_block_ranges(&set->block, 1, at);
 	}
 	return at;
 }

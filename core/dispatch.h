@@ -66,7 +66,7 @@ int __must_check dispatch_select(const char *name);
 /* Under ftrace_mutex: dispatch_select()'s transaction. */
 int __must_check dispatch_switch(const struct dispatch_design *from, const struct dispatch_design *to);
 
-/* The ranges of those of @nr blocks that there are, for a design's walkers(). Return: how many. */
+/* The ranges of those of @nr blocks that there are, for quiesce(). Return: how many. */
 unsigned int dispatch_block_ranges(struct code_block *const *blocks, unsigned int nr,
 				   struct address_range *ranges);
 

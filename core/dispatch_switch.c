@@ -59,12 +59,6 @@ static int patch_all(void)
 	return text_poke_commit();
 }
 
-static void add_range(struct address_range *range, const struct code_block *block)
-{
-	range->start = block->start;
-	range->end = block->start + block->size;
-}
-
 /* Free the other side of the first @nr sets. Nobody new can get there. */
 static void drop_other_side(const struct dispatch_design *design, struct address_range *ranges, u32 nr)
 {
@@ -72,8 +66,7 @@ static void drop_other_side(const struct dispatch_design *design, struct address
 	u32 n = 0, i;
 
 	for (set = ops_set_first(), i = 0; i < nr; set = ops_set_after(set), i++)
-		if (set->other_block)
-			add_range(&ranges[n++], set->other_block);
+		n += dispatch_block_ranges(&set->other_block, 1, &ranges[n]);
 	if (design->walkers)
 		n += design->walkers(&ranges[n]);
 	quiesce(ranges, n);

@@ -9,8 +9,8 @@
  * Invariant: a shadow pointer that is not 0 is changed by its own thread only.
  */
 #include "core/fgraph_stack.h"
-#include "core/baretrace.h"
 #include "core/fgraph.h"
+#include "core/standstill.h"
 #include "base/atomic.h"
 #include "base/errno.h"
 #include "base/host.h"
@@ -88,8 +88,8 @@ unsigned long fgraph_settled(unsigned long shadow)
 
 /* What to do with each: a shadow pointer and where to put another one, NULL: in this CPU. */
 struct visit {
+	struct standstill all;
 	void (*fn)(struct visit *visit, unsigned long shadow, struct trace_state *state);
-	unsigned int held, released;
 	/* fgraph_stacks_make() */
 	unsigned long *fresh;
 	unsigned int nr_fresh, used, lacking;
@@ -99,38 +99,27 @@ struct visit {
 	unsigned int found;
 };
 
-static int visit_suspended(const struct host_context *ctx, void *arg)
+static struct visit *visit_of(struct standstill *all)
 {
-	struct visit *visit = arg;
-
-	if (ctx->trace)
-		visit->fn(visit, ctx->trace->shadow_sp, ctx->trace);
-	return 0;
+	return container_of(all, struct visit, all);
 }
 
-/* As quiesce() looks: other CPUs are held while the caller's goes through what is suspended. */
-static void visit_cpu(void *arg)
+static void visit_running(struct standstill *all, const struct pt_regs *regs)
 {
-	struct visit *visit = arg;
+	visit_of(all)->fn(visit_of(all), arch_shadow_sp(), NULL);
+}
 
-	visit->fn(visit, arch_shadow_sp(), NULL);
-	if (baretrace_irq_regs()) {
-		atomic_inc(&visit->held);
-		while (!smp_load_acquire(&visit->released))
-			arch_relax();
-		return;
-	}
-	while (smp_load_acquire(&visit->held) < host_nr_online() - 1)
-		arch_relax();
-	host_for_each_suspended(visit_suspended, visit);
-	smp_store_release(&visit->released, 1u);
+static int visit_suspended(const struct host_context *ctx, void *all)
+{
+	if (ctx->trace)
+		visit_of(all)->fn(visit_of(all), ctx->trace->shadow_sp, ctx->trace);
+	return 0;
 }
 
 static void visit_all(struct visit *visit)
 {
-	visit->held = 0;
-	visit->released = 0;
-	host_on_each_cpu(visit_cpu, visit, HOST_ROUND_QUIESCE);
+	visit->all = (struct standstill){ .running = visit_running, .suspended = visit_suspended };
+	standstill(&visit->all);
 }
 
 static void give_stack(struct visit *visit, unsigned long shadow, struct trace_state *state)

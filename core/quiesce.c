@@ -3,12 +3,10 @@
  * Waiting until nobody is inside: pictures of all contexts, one a round.
  *
  * A context goes by the top of its stack, which is the same whether it runs or is
- * suspended. In a round no context moves: every CPU but the caller's is held in
- * the interrupt that brought it, so nothing here may sleep, allocate or wait for
- * a lock that a held CPU could have.
+ * suspended. While a picture is taken no context moves (core/standstill.h).
  */
 #include "core/quiesce.h"
-#include "core/baretrace.h"
+#include "core/standstill.h"
 #include "arch/arch.h"
 #include "base/atomic.h"
 #include "base/host.h"
@@ -27,11 +25,10 @@ struct contexts {
 };
 
 struct picture {
+	struct standstill all;
 	const struct address_range *ranges;	/* sorted */
 	unsigned int nr_ranges;
 	unsigned long low, high;		/* around all of them */
-	unsigned int held;			/* CPUs that have looked and wait */
-	unsigned int released;
 	unsigned long pc;			/* of one that is inside, for the report */
 	struct contexts inside;
 };
@@ -103,12 +100,20 @@ static void note_inside(struct picture *p, unsigned long pc, unsigned long stack
 		p->inside.stack_high[i] = stack_high;
 }
 
-/* The registers are looked at as words: which is which does not matter, but for pc. */
-static void look_at_interrupted(struct picture *p, const struct pt_regs *regs)
+static struct picture *picture_of(struct standstill *all)
 {
+	return container_of(all, struct picture, all);
+}
+
+/* The registers are looked at as words: which is which does not matter, but for pc. */
+static void look_at_running(struct standstill *all, const struct pt_regs *regs)
+{
+	struct picture *p = picture_of(all);
 	bool nested = READ_ONCE(host_trace_state()->context) > 1;
 	unsigned long low, high;
 
+	if (!regs)
+		return;
 	host_stack_bounds(&low, &high);
 	if (pc_in_ranges(p, regs_pc(regs)) ||
 	    words_in_ranges(p, (const unsigned long *)regs, (const unsigned long *)(regs + 1), nested) ||
@@ -116,9 +121,9 @@ static void look_at_interrupted(struct picture *p, const struct pt_regs *regs)
 		note_inside(p, regs_pc(regs), high);
 }
 
-static int look_at_suspended(const struct host_context *ctx, void *arg)
+static int look_at_suspended(const struct host_context *ctx, void *all)
 {
-	struct picture *p = arg;
+	struct picture *p = picture_of(all);
 
 	if (ctx->voluntary)
 		return 0;
@@ -129,38 +134,14 @@ static int look_at_suspended(const struct host_context *ctx, void *arg)
 	return 0;
 }
 
-/* ---- all of them, at one moment --------------------------------------------- */
-
-static void look(void *arg)
-{
-	struct picture *p = arg;
-	const struct pt_regs *regs = baretrace_irq_regs();
-
-	if (regs) {
-		look_at_interrupted(p, regs);
-		/* Full barrier: what we noted is there when the caller counts us. */
-		atomic_inc(&p->held);
-		while (!smp_load_acquire(&p->released))
-			arch_relax();
-		return;
-	}
-	/* Only the caller came here without an interrupt. */
-	while (smp_load_acquire(&p->held) < host_nr_online() - 1)
-		arch_relax();
-	host_for_each_suspended(look_at_suspended, p);
-	smp_store_release(&p->released, 1u);
-}
+/* ---- until each has left ------------------------------------------------------ */
 
 static void take_picture(struct picture *p)
 {
-	p->held = 0;
-	p->released = 0;
 	p->inside.nr = 0;
-	host_on_each_cpu(look, p, HOST_ROUND_QUIESCE);
+	standstill(&p->all);
 	stats.rounds++;
 }
-
-/* ---- until each has left ------------------------------------------------------ */
 
 static bool contexts_has(const struct contexts *set, unsigned long stack_high)
 {
@@ -233,7 +214,10 @@ static int compare_starts(const void *a, const void *b)
 
 void quiesce(struct address_range *ranges, unsigned int nr)
 {
-	struct picture picture = { .ranges = ranges, .nr_ranges = nr };
+	struct picture picture = {
+		.all = { .running = look_at_running, .suspended = look_at_suspended },
+		.ranges = ranges, .nr_ranges = nr,
+	};
 	u64 start;
 
 	if (!nr || !host_smp_started())
