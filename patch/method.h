@@ -96,6 +96,9 @@ static inline bool text_poke_batch_is_empty(const struct text_poke_batch *batch)
 	return !batch->nr_spans && !batch->nr_pokes;
 }
 
+/* The span that a record lies in; NULL when the batch does not change its site. */
+const struct site_span *text_poke_span_of(const struct text_poke_batch *batch, const struct dyn_ftrace *rec);
+
 /* Changes that are not one atomic store, and sites. */
 unsigned long text_poke_count_crossing(const struct text_poke_batch *batch);
 unsigned long text_poke_count_sites(const struct text_poke_batch *batch);

@@ -9,6 +9,7 @@
 #include "patch/method.h"
 
 #include "base/host.h"
+#include "base/sort.h"
 
 /*
  * Interrupts are off for some 20 instructions a change and some hundreds that open and
@@ -148,7 +149,15 @@ struct text_poke_batch text_poke_take(struct text_poke_batch *rest, unsigned int
 	return part;
 }
 
-/* ---- counting ---- */
+/* ---- looking up and counting ---- */
+
+const struct site_span *text_poke_span_of(const struct text_poke_batch *batch, const struct dyn_ftrace *rec)
+{
+	const struct site_span *span = bsearch_le(batch->spans, batch->nr_spans, sizeof(*span),
+						  (unsigned long)rec);
+
+	return span && rec < span->end && rec >= batch->low && rec < batch->high ? span : NULL;
+}
 
 unsigned long text_poke_count_sites(const struct text_poke_batch *batch)
 {

@@ -93,12 +93,11 @@ void text_poke_count_traps(unsigned long *emulated, unsigned long *late)
 static bool find_in_sites(const struct text_poke_batch *batch, unsigned long addr, struct text_poke *found)
 {
 	const struct dyn_ftrace *rec = site_before(addr);
-	const struct site_span *span = bsearch_le(batch->spans, batch->nr_spans, sizeof(*span),
-						  (unsigned long)rec);
+	const struct site_span *span = rec ? text_poke_span_of(batch, rec) : NULL;
 	struct text_poke pokes[ARCH_SITE_POKES];
 	unsigned int n;
 
-	if (!rec || !span || rec >= span->end || rec < batch->low || rec >= batch->high)
+	if (!span)
 		return false;
 	n = arch_site_pokes(rec->ip, *site_targets(rec), span->target, pokes);
 	while (n--) {

@@ -123,14 +123,6 @@ static void set_bounds(struct text_poke_batch *batch)
 	batch->high = batch->spans[batch->nr_spans - 1].end;
 }
 
-static bool is_in_spans(const struct text_poke_batch *batch, const struct dyn_ftrace *rec)
-{
-	const struct site_span *span = bsearch_le(batch->spans, batch->nr_spans, sizeof(*span),
-						  (unsigned long)rec);
-
-	return span && rec < span->end;
-}
-
 /* Does the change touch a site of the batch? Sites are short: few begin so near below its end. */
 static bool meets_site(const struct text_poke_batch *batch, const struct text_poke *poke)
 {
@@ -138,7 +130,7 @@ static bool meets_site(const struct text_poke_batch *batch, const struct text_po
 	struct text_poke site[ARCH_SITE_POKES];
 
 	for (; rec && rec->ip + SITE_REACH > poke->addr; rec = site_before(rec->ip - 1)) {
-		unsigned int n = is_in_spans(batch, rec) ? arch_site_pokes(rec->ip, 0, 0, site) : 0;
+		unsigned int n = text_poke_span_of(batch, rec) ? arch_site_pokes(rec->ip, 0, 0, site) : 0;
 
 		while (n--)
 			if (site[n].addr < poke->addr + poke->len && poke->addr < site[n].addr + site[n].len)
