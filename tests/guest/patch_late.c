@@ -68,15 +68,6 @@ static notrace int be_late(void *arg)
 	return 0;
 }
 
-static int choose_tracees(void)
-{
-	int err = 0;
-
-	for (unsigned int i = 0; i < NR_SWITCHED && !err; i++)
-		err = ftrace_set_filter_ip(&op, (unsigned long)patch_tracees[i], false, i == 0);
-	return err;
-}
-
 static int switch_often(unsigned int rounds)
 {
 	int err = 0;
@@ -141,7 +132,7 @@ DEFINE_TEST(patch_late)
 {
 	unsigned int rounds = cmdline_number("flips", 10, 1, 100000);
 
-	report(choose_tracees() == 0, "%u functions", NR_SWITCHED);
+	report(patch_choose_tracees(&op, NR_SWITCHED) == 0, "%u functions", NR_SWITCHED);
 	be_late_with("stop", rounds);
 	be_late_with("breakpoint", rounds);
 	be_late_with("nosync", rounds);

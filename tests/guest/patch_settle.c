@@ -45,15 +45,6 @@ static int call_all(void *arg)
 	return 0;
 }
 
-static int choose_tracees(void)
-{
-	int err = 0;
-
-	for (unsigned int i = 0; i < NR_SWITCHED && !err; i++)
-		err = ftrace_set_filter_ip(&op, (unsigned long)patch_tracees[i], false, i == 0);
-	return err;
-}
-
 /* Its trampoline is new each time, and full of traps afterwards. */
 static int switch_often(unsigned int flips)
 {
@@ -79,7 +70,7 @@ DEFINE_TEST(patch_settle)
 		return;
 	}
 	text_poke_set_completion(false);
-	report(choose_tracees() == 0, "%u functions", NR_SWITCHED);
+	report(patch_choose_tracees(&op, NR_SWITCHED) == 0, "%u functions", NR_SWITCHED);
 	for (unsigned int i = 0; i < n; i++)
 		threads[i] = thread_create("calls", call_all, NULL, i + 1);
 	report(switch_often(flips) == 0, "%u times on and off", flips);
@@ -126,7 +117,7 @@ DEFINE_TEST(patch_settle_steps)
 	}
 	text_poke_set_touch(1);
 	text_poke_set_completion(false);
-	report(choose_tracees() == 0 && register_ftrace_function(&op) == 0, "%u functions", NR_SWITCHED);
+	report(patch_choose_tracees(&op, NR_SWITCHED) == 0 && register_ftrace_function(&op) == 0, "%u functions", NR_SWITCHED);
 	touches = touches_of_unregister(&err);
 	report(!err && touches >= nr_sites() && !text_poke_unsettled(),
 	       "before the trampoline is given back all %u sites are touched: %u (%d)", nr_sites(), touches, err);

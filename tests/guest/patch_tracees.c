@@ -5,7 +5,7 @@
  */
 #include "tests/guest/patch_tracees.h"
 
-#include "base/types.h"
+#include "core/ftrace.h"
 
 #define NUMBER(a, b, c)	((a) * 100 + (b) * 10 + (c))
 
@@ -29,3 +29,12 @@
 EACH(TRACEE)
 
 const patch_tracee_t patch_tracees[NR_PATCH_TRACEES] = { EACH(ENTRY) };
+
+int patch_choose_tracees(struct ftrace_ops *op, unsigned int nr)
+{
+	int err = 0;
+
+	for (unsigned int i = 0; i < nr && !err; i++)
+		err = ftrace_set_filter_ip(op, (unsigned long)patch_tracees[i], false, i == 0);
+	return err;
+}
