@@ -2,9 +2,11 @@
 /* Leaves of x86-64: one written in C; and counters that NMIs hit too. */
 #include "tests/test.h"
 #include "tests/guest/ftrace_tracees.h"
+#include "tests/guest/x86_64/step.h"
 
 #include "base/atomic.h"
 #include "base/errno.h"
+#include "base/host.h"
 #include "core/ftrace.h"
 #include "kernel/board.h"
 #include "kernel/cmdline.h"
@@ -157,4 +159,38 @@ DEFINE_TEST(x86_count_nmi)
 	       "%lu calls of a callback; %lu in interrupts, %lu in NMIs", calls, nr_irq_calls, nr_nmi_calls);
 	ftrace_free_filter(&callback);
 	ftrace_free_filter(&nmi);
+}
+
+/* ---- a counter hit between any two instructions of its own hit ---------------------------------- */
+
+static unsigned long nr_stops;
+
+static unsigned long call_tracee(unsigned long a, unsigned long b)
+{
+	return ft_tracee_0(a) + b;
+}
+
+static notrace void hit_in_between(const struct pt_regs *regs)
+{
+	size_t pool_bytes;
+
+	if (regs->ip - host_code_pool(&pool_bytes) >= pool_bytes)
+		return;
+	nr_stops++;
+	ft_tracee_0(0);
+}
+
+DEFINE_TEST(x86_count_steps)
+{
+	static struct ftrace_ops counter;
+
+	counter = (struct ftrace_ops){ .flags = FTRACE_OPS_FL_COUNT };
+	nr_stops = 0;
+	must(ftrace_set_filter(&counter, "ft_tracee_0", true) != 1, "filter");
+	must(register_ftrace_function(&counter), "register");
+	step_through(call_tracee, 1, hit_in_between);
+	report(nr_stops >= 2 && ftrace_ops_hits(&counter) == nr_stops + 1,
+	       "%lu hits: one, and one more before each of its %lu instructions", ftrace_ops_hits(&counter), nr_stops);
+	must(unregister_ftrace_function(&counter), "unregister");
+	ftrace_free_filter(&counter);
 }

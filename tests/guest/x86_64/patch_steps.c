@@ -165,7 +165,7 @@ DEFINE_TEST(x86_patch_retired)
 	report(text_poke_select("breakpoint") == 0 && static_key_inc(&retired_key.key) == 0 && retired_branch(),
 	       "a branch is changed");
 	report(trap_at(branch), "a late trap there: tried again");
-	report(text_poke_select("stop") == 0 && switch_sites(host_code_pool(&pool_bytes)) == 0,
+	report(text_poke_select("atomic") == 0 && switch_sites(host_code_pool(&pool_bytes)) == 0,
 	       "a batch without breakpoints");
 	report(!trap_at(branch), "behind its round nobody knows the branch");
 	report(switch_sites(0) == 0, "and off");

@@ -5,10 +5,12 @@
 #include "base/types.h"
 #include "arch/arch.h"
 
-/* Call @function; before each of its instructions step_taken() sees the registers. */
-unsigned long step_call(unsigned long (*function)(unsigned long a, unsigned long b), unsigned long a,
-			unsigned long b);
-void step_taken(const struct pt_regs *regs);
+typedef unsigned long (*step_fn)(unsigned long a, unsigned long b);
 
-/* Gate of the debug exception while step_call() runs. */
+/* Call @function(@a, 0); before each of its instructions @taken sees the registers. Interrupts are off in both. */
+void step_through(step_fn function, unsigned long a, void (*taken)(const struct pt_regs *regs));
+
+/* step.S: the call; and the gate of the debug exception meanwhile, which calls step_taken(). */
+unsigned long step_call(step_fn function, unsigned long a, unsigned long b);
 void step_entry(void);
+void step_taken(const struct pt_regs *regs);

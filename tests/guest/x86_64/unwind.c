@@ -3,9 +3,7 @@
 #include "tests/test.h"
 #include "tests/guest/x86_64/step.h"
 
-#include "base/host.h"
 #include "base/kallsyms.h"
-#include "base/string.h"
 #include "core/stacktrace.h"
 
 #include "tests/guest/unwind_shapes.inc"
@@ -55,7 +53,7 @@ static void note_wrong(const struct pt_regs *regs, unsigned int i, unsigned long
 	report_info("%s: caller %u is %s", at, i, found);
 }
 
-void step_taken(const struct pt_regs *regs)
+static void look_at_backtrace(const struct pt_regs *regs)
 {
 	const unsigned long expected[] = {
 		(unsigned long)stepped, (unsigned long)call_shape, (unsigned long)call_stepped,
@@ -76,41 +74,12 @@ void step_taken(const struct pt_regs *regs)
 	}
 }
 
-/* ---- the interrupt table: this CPU's, with one gate of ours ---- */
-
-struct gate {
-	unsigned long low, high;
-};
-
-struct table_pointer {
-	u16 limit;
-	unsigned long base;
-} __packed;
-
-#define GATE_OFFSET	0xffff00000000ffffUL	/* where the address goes in a gate's first word */
-
-static void step_through(unsigned long a)
-{
-	static struct gate gates[256] __aligned(16);
-	struct table_pointer before, ours = { sizeof(gates) - 1, (unsigned long)gates };
-	unsigned long entry = (unsigned long)step_entry, flags = host_irq_save();
-
-	__asm__ volatile("sidt %0" : "=m"(before));
-	memcpy(gates, (const void *)before.base, sizeof(gates));
-	gates[1].low = (gates[1].low & ~GATE_OFFSET) | (entry & 0xffff) | (entry >> 16 & 0xffff) << 48;
-	gates[1].high = entry >> 32;
-	__asm__ volatile("lidt %0" : : "m"(ours) : "memory");
-	step_call(call_stepped, a, 0);
-	__asm__ volatile("lidt %0" : : "m"(before) : "memory");
-	host_irq_restore(flags);
-}
-
 static void check_shape(shape_fn shape, const char *name)
 {
 	stepped = shape;
 	stops = wrong = 0;
-	step_through(4);
-	step_through(5);
+	step_through(call_stepped, 4, look_at_backtrace);
+	step_through(call_stepped, 5, look_at_backtrace);
 	report(!wrong && stops >= 4, "%s: backtrace from its instructions, %u stops", name, stops);
 }
 
