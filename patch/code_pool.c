@@ -25,9 +25,10 @@ static struct host_mutex pool_mutex;
 static unsigned long pool_start;
 static unsigned int nr_units;
 static struct code_block **owner;
-static struct code_block *blocks;	/* in use, in address order */
+static unsigned int next_unit;		/* where the last search ended */
+static unsigned int too_many = ~0u;	/* units in a row that there have not been since one was freed */
+static LIST_HEAD(fresh_blocks);		/* written since the last round */
 static struct code_block *spare;	/* descriptors for reuse */
-static bool anything_fresh;		/* written since the last round */
 static struct code_pool_stats stats;
 
 /* ---- writing ---- */
@@ -95,17 +96,41 @@ void code_pool_init(void)
 	arch_text_sync();
 }
 
-/* First run of @n free units, -1 when there is none. */
-static long find_run(unsigned int n)
+static unsigned int unit_behind(const struct code_block *block)
+{
+	return (block->start + block->size - pool_start) / UNIT;
+}
+
+/* The first run of @n free units in [@unit, @end), -1 when there is none. */
+static long find_run_in(unsigned int unit, unsigned int end, unsigned int n)
 {
 	unsigned int run = 0;
 
-	for (unsigned int u = 0; u < nr_units; u++) {
-		run = owner[u] ? 0 : run + 1;
+	while (unit < end) {
+		run = owner[unit] ? 0 : run + 1;
 		if (run == n)
-			return u + 1 - n;
+			return unit + 1 - n;
+		unit = owner[unit] ? unit_behind(owner[unit]) : unit + 1;
 	}
 	return -1;
+}
+
+/*
+ * On from where the last search ended, then what lies before: so many blocks are found in time
+ * linear in their number. A pool that is full says so at once.
+ */
+static long find_run(unsigned int n)
+{
+	long first;
+
+	if (n >= too_many)
+		return -1;
+	first = find_run_in(next_unit, nr_units, n);
+	if (first < 0)
+		first = find_run_in(0, min(next_unit + n - 1, nr_units), n);
+	if (first < 0)
+		too_many = n;
+	return first;
 }
 
 static struct code_block *new_descriptor(void)
@@ -116,25 +141,6 @@ static struct code_block *new_descriptor(void)
 		return host_alloc(sizeof(*block));
 	spare = block->next;
 	return block;
-}
-
-static void link_block(struct code_block *block)
-{
-	struct code_block **link = &blocks;
-
-	while (*link && (*link)->start < block->start)
-		link = &(*link)->next;
-	block->next = *link;
-	*link = block;
-}
-
-static void unlink_block(struct code_block *block)
-{
-	struct code_block **link = &blocks;
-
-	while (*link != block)
-		link = &(*link)->next;
-	*link = block->next;
 }
 
 /* Release: pairs with the acquire in code_pool_find(): the descriptor is filled before it is seen. */
@@ -165,8 +171,9 @@ static struct code_block *take(size_t size, const char *name)
 	*block = (struct code_block){
 		.start = pool_start + first * UNIT, .size = size, .name = name,
 	};
+	list_init(&block->fresh);
 	own_units(block, block);
-	link_block(block);
+	next_unit = unit_behind(block);
 	count_used(size, 1);
 	return block;
 }
@@ -185,9 +192,11 @@ struct code_block *code_pool_alloc(size_t size, const char *name)
 void code_pool_write(struct code_block *block, const u8 *code, size_t size)
 {
 	BUG_ON(size > block->size);
+	lock();
 	in_slices(store, block->start, code, size);
-	block->fresh = true;
-	WRITE_ONCE(anything_fresh, true);
+	list_del(&block->fresh);
+	list_add_tail(&block->fresh, &fresh_blocks);
+	unlock();
 }
 
 static void do_nothing(void *arg)
@@ -203,19 +212,20 @@ static void publish_all(void)
 	} else {
 		arch_text_sync();
 	}
-	for (struct code_block *block = blocks; block; block = block->next) {
-		if (block->fresh && text_poke_touching())
+	while (!list_empty(&fresh_blocks)) {
+		struct code_block *block = list_entry(fresh_blocks.next, struct code_block, fresh);
+
+		if (text_poke_touching())
 			in_slices(touch, block->start, NULL, block->size);
-		block->fresh = false;
+		list_del(&block->fresh);
 	}
 }
 
 void code_pool_publish(void)
 {
 	lock();
-	if (anything_fresh)
+	if (!list_empty(&fresh_blocks))
 		publish_all();
-	anything_fresh = false;
 	unlock();
 }
 
@@ -223,7 +233,8 @@ void code_pool_free(struct code_block *block)
 {
 	lock();
 	own_units(block, NULL);
-	unlink_block(block);
+	list_del(&block->fresh);
+	too_many = ~0u;
 	count_used(-(long)block->size, -1);
 	in_slices(store, block->start, NULL, block->size);
 	block->next = spare;

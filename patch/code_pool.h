@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "base/list.h"
 #include "base/types.h"
 #include "arch/arch.h"
 
@@ -15,8 +16,8 @@ struct code_block {
 	u32 flags;
 	struct trampoline_frame frame;	/* when CODE_TRAMPOLINE */
 	const char *name;		/* for backtraces */
-	bool fresh;			/* written, not yet published */
-	struct code_block *next;	/* in address order */
+	struct list_head fresh;		/* linked while written and not yet published */
+	struct code_block *next;	/* while it is spare */
 };
 
 #define CODE_TRAMPOLINE	(1u << 0)
