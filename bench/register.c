@@ -25,6 +25,7 @@
 struct row {
 	unsigned int nr_ops, nr_functions;
 	bool batched;
+	bool apart;		/* each ops has one of the functions, and none has them all */
 };
 
 /* With the same numbers in two rows next to each other, one by one and batched. */
@@ -33,6 +34,7 @@ static const struct row rows[] = {
 	{ 1000, 1, false }, { 1000, 1, true },
 	{ 1, 20, false }, { 1, 200, false }, { 1, 2000, false }, { 1, 20000, false },
 	{ 10, 2000, true }, { 10, 20000, true },
+	{ 100, 100, true, .apart = true }, { 1000, 1000, true, .apart = true },
 };
 
 struct work {
@@ -65,8 +67,10 @@ static bool is_for_insns_alone(const struct row *row)
 	return row->nr_ops >= 1000 && !row->batched;
 }
 
-static int choose_functions(struct ftrace_ops *op, const struct row *row)
+static int choose_functions(struct ftrace_ops *op, const struct row *row, unsigned int i)
 {
+	if (row->apart)
+		return ftrace_set_filter_ip(op, (unsigned long)generated_functions[i], false, true);
 	if (row->nr_functions == 1)
 		return ftrace_set_filter_ip(op, (unsigned long)tracee_relevant, false, true);
 	return ftrace_set_filter_ips(op, (const unsigned long *)(const void *)generated_functions,
@@ -84,7 +88,7 @@ static int prepare(struct work *w)
 	for (unsigned int i = 0; i < w->row->nr_ops && !err; i++) {
 		w->list[i] = &w->ops[i].ops;
 		w->ops[i].ops.func = callback_count;
-		err = choose_functions(w->list[i], w->row);
+		err = choose_functions(w->list[i], w->row, i);
 	}
 	return err;
 }
@@ -109,9 +113,12 @@ static int change(const struct work *w, int (*many)(struct ftrace_ops *const *, 
 	return err;
 }
 
+/* So that each ops sees CALLS of them. */
 static void call_some(const struct row *row)
 {
-	for (int i = 0; i < CALLS; i++) {
+	for (unsigned int i = 0; row->apart && i < CALLS * row->nr_functions; i++)
+		generated_functions[i % row->nr_functions]((int)i);
+	for (int i = 0; !row->apart && i < CALLS; i++) {
 		if (row->nr_functions == 1)
 			tracee_relevant();
 		else
@@ -158,12 +165,13 @@ static void print(const struct row *row, const char *op, u64 spent)
 		{ "nr_ops", NULL, row->nr_ops },
 		{ "nr_functions", NULL, row->nr_functions },
 		{ "batched", NULL, row->batched },
+		{ "apart", NULL, row->apart },
 		{ "dispatch", dispatch_current()->name, 0 },
 		{ NULL, NULL, 0 },
 	};
 
-	pr_info("register: %-10s %4u ops on %5u functions%s: %llu %s\n", op, row->nr_ops, row->nr_functions,
-		row->batched ? ", one batch" : "", (unsigned long long)(spent / 100), measured_unit());
+	pr_info("register: %-10s %4u ops on %5u functions%s%s: %llu %s\n", op, row->nr_ops, row->nr_functions,
+		row->apart ? ", one each" : "", row->batched ? ", one batch" : "", (unsigned long long)(spent / 100), measured_unit());
 	result_print("register", params, measuring_insns() ? "insns" : "ns", measured_unit(), &figure);
 }
 

@@ -120,7 +120,7 @@ static void swap_filters(struct ftrace_change *c)
 	struct ftrace_ops *op = c->ops[0];
 	struct ftrace_hash *filter = op->filter, *excluded = op->excluded;
 
-	if (!c->was || !c->is)
+	if (!changes_filters(c))
 		return;
 	/* One of the two at most is new, so a walker sees the old pair or the new one. */
 	BUG_ON(filter != c->filter && excluded != c->excluded);

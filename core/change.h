@@ -73,15 +73,20 @@ int __must_check ftrace_unregister_claimed(struct ftrace_change *c);
 
 /* ---- its steps ---- */
 
+static inline bool changes_filters(const struct ftrace_change *c)
+{
+	return c->was && c->is;
+}
+
 /* The lists of @op after the change. */
 static inline struct ftrace_hash *filter_after(const struct ftrace_change *c, const struct ftrace_ops *op)
 {
-	return c->was && c->is ? c->filter : op->filter;
+	return changes_filters(c) ? c->filter : op->filter;
 }
 
 static inline struct ftrace_hash *excluded_after(const struct ftrace_change *c, const struct ftrace_ops *op)
 {
-	return c->was && c->is ? c->excluded : op->excluded;
+	return changes_filters(c) ? c->excluded : op->excluded;
 }
 
 /* Fill in touched with sites and sets. Return: 0 or -errno; touched is right as far as it goes. */

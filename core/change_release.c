@@ -13,12 +13,12 @@
 #include "patch/site.h"
 
 /*
- * Each set that dies gives a range: at most all that there are now. So does one that
- * lives on but lost sites, and each ops of code of its own.
+ * Each set that dies gives a range, each that lives on with an ops whose filters change, and
+ * each ops of code of its own.
  */
 int change_prepare_release(struct ftrace_change *c)
 {
-	size_t most = 2 * (size_t)ops_set_count() + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
+	size_t most = (size_t)ops_set_count() + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
 
 	c->ranges = host_alloc(most * sizeof(*c->ranges));
 	return c->ranges ? 0 : -ENOMEM;
@@ -52,18 +52,15 @@ static struct address_range *add_set_ranges(struct address_range *at, const stru
 	return at;
 }
 
-/* Sets that lost sites and live on: who is in there may still act for a site that was lost. */
-static struct address_range *add_loser_ranges(struct address_range *at, const struct ftrace_change *c)
+/*
+ * An op that goes on with other filters, and its sets at other sites: its callback may still act
+ * for a site that was lost, or read the filters that go, wherever it was called.
+ */
+static struct address_range *add_caller_ranges(struct address_range *at, const struct ftrace_ops *op)
 {
-	struct ops_set *set;
-
-	for (u32 i = 0; i < c->nr_touched; i++) {
-		set = ops_set_get(c->touched[i].set);
-		if (!set || !set->users || set->change != c->number)
-			continue;
-		set->change = 0;	/* once */
-		at += dispatch_block_ranges(&set->block, 1, at);
-	}
+	for (const struct ops_set *set = ops_set_first(); set; set = ops_set_after(set))
+		if (ops_set_has(set, op))
+			at += dispatch_block_ranges(&set->block, 1, at);
 	return at;
 }
 
@@ -87,7 +84,8 @@ static void wait_for_leavers(struct ftrace_change *c, const struct ops_set *dyin
 {
 	struct address_range *end = add_set_ranges(c->ranges, dying);
 
-	end = add_loser_ranges(end, c);
+	if (changes_filters(c))
+		end = add_caller_ranges(end, c->ops[0]);
 	end = add_walker_ranges(end);
 	end = add_code_ranges(end, c);
 	quiesce(c->ranges, end - c->ranges);
@@ -111,7 +109,7 @@ static void free_filters(struct ftrace_change *c)
 {
 	const struct ftrace_ops *op = c->ops[0];
 
-	if (!c->was || !c->is)
+	if (!changes_filters(c))
 		return;
 	if (c->filter != op->filter)
 		host_free(c->filter);

@@ -202,12 +202,8 @@ static int visit_records(struct ftrace_change *c, const struct candidates *found
 /* As many as the largest set may get. */
 static int make_room(struct ftrace_change *c, u32 nr_touched)
 {
-	u32 most = 0;
-
-	for (const struct ops_set *set = ops_set_first(); set; set = ops_set_after(set))
-		most = max(most, set->nr);
 	c->touched = host_alloc((nr_touched + 1) * sizeof(*c->touched));
-	c->scratch = host_alloc((most + c->nr_ops) * sizeof(*c->scratch));
+	c->scratch = host_alloc((ops_set_largest() + c->nr_ops) * sizeof(*c->scratch));
 	c->joining = host_alloc(c->nr_ops * sizeof(*c->joining));
 	return c->touched && c->scratch && c->joining ? 0 : -ENOMEM;
 }

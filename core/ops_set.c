@@ -27,6 +27,7 @@ static struct ops_set **heads;	/* by content */
 static u32 nr_heads;		/* a power of two */
 static u32 nr_sets;		/* linked, and unlinked but not freed */
 static u32 nr_linked;
+static u32 largest;		/* set that there ever was, in ops */
 
 static struct ops_set **slot(u32 index)
 {
@@ -44,6 +45,11 @@ struct ops_set *ops_set_get(u32 index)
 unsigned int ops_set_count(void)
 {
 	return nr_linked;
+}
+
+u32 ops_set_largest(void)
+{
+	return largest;
 }
 
 bool ops_set_needs_regs(const struct ops_set *set)
@@ -175,6 +181,7 @@ static struct ops_set *create(u32 hash, struct ftrace_ops *const *ops, u32 nr)
 	set = host_alloc(sizeof(*set) + nr * sizeof(set->ops[0]));
 	if (!set)
 		return NULL;
+	largest = max(largest, nr);
 	set->nr = nr;
 	set->hash = hash;
 	memcpy(set->ops, ops, nr * sizeof(ops[0]));
@@ -216,4 +223,12 @@ void ops_set_free(struct ops_set *set)
 	*slot(set->index) = NULL;
 	nr_sets--;
 	host_free(set);
+}
+
+bool ops_set_has(const struct ops_set *set, const struct ftrace_ops *op)
+{
+	for (u32 i = 0; i < set->nr; i++)
+		if (set->ops[i] == op)
+			return true;
+	return false;
 }

@@ -46,6 +46,8 @@ void ops_set_put(struct ops_set *set, struct ops_set **dying);
 /* Forget an unlinked set; its block is the caller's. */
 void ops_set_free(struct ops_set *set);
 
+bool ops_set_has(const struct ops_set *set, const struct ftrace_ops *op);
+
 /* Does one of its ops ask for every register? */
 bool ops_set_needs_regs(const struct ops_set *set);
 
@@ -53,5 +55,6 @@ bool ops_set_needs_regs(const struct ops_set *set);
 struct ops_set *ops_set_first(void);
 struct ops_set *ops_set_after(const struct ops_set *set);
 
-/* How many these are. */
+/* How many these are, and the most ops that one of them ever had. */
 unsigned int ops_set_count(void);
+u32 ops_set_largest(void);

@@ -296,6 +296,17 @@ static int take_site(void)
 	return ret == 1 ? unregister_ftrace_function(&slow) : -EINVAL;
 }
 
+/* It goes on at all its sites, with lists that are new; its callbacks may be reading the old ones. */
+static int take_filters(void)
+{
+	int more = ftrace_set_filter(&slow, "ft_tracee_1", false), without;
+
+	report(more == 1 && READ_ONCE(nr_inside) == 0, "a site more: %u still are inside", READ_ONCE(nr_inside));
+	without = ftrace_set_notrace(&slow, "ft_tracee_2", true);
+	report(without == 1, "a site that it never had is excluded");
+	return unregister_ftrace_function(&slow);
+}
+
 /* Its trampoline goes and another design's comes. */
 static int take_design(void)
 {
@@ -362,10 +373,12 @@ DEFINE_TEST(ftrace_waits)
 	wait_for_all("a site that it lost", take_site);
 	make_slow(0, stay_inside, "ft_tracee_0", 1);
 	wait_for_all("its trampoline", take_design);
+	make_slow(FTRACE_OPS_FL_SELF_FILTER, stay_inside, "ft_tracee_0", 1);
+	wait_for_all("its filters", take_filters);
 	wait_for_code(FTRACE_OPS_FL_LEAF, "a leaf");
 	wait_for_code(FTRACE_OPS_FL_DIRECT, "a direct one");
 	quiesce_stats(&after);
-	report(after.retries >= before.retries + 6 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again",
+	report(after.retries >= before.retries + 7 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again",
 	       after.rounds - before.rounds, after.retries - before.retries);
 }
 
