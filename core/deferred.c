@@ -72,15 +72,17 @@ int baretrace_poll(void)
 	return done;
 }
 
-void deferred_forget(struct ftrace_ops *op)
+bool deferred_forget(struct ftrace_ops *op)
 {
 	struct ftrace_ops *other, *next;
+	bool found = false;
 
-	if (!op->claimed)
-		return;
 	for (other = atomic_xchg(&queue, NULL); other; other = next) {
 		next = other->next_deferred;
-		if (other != op)
+		if (other == op)
+			found = true;
+		else
 			push(other);
 	}
+	return found;
 }

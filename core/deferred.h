@@ -2,7 +2,9 @@
 /* The queue of ops to unregister, for who registers them. */
 #pragma once
 
+#include "base/types.h"
+
 struct ftrace_ops;
 
-/* Under ftrace_mutex: one that could not be registered is not in the queue. No callback of it runs. */
-void deferred_forget(struct ftrace_ops *op);
+/* Take it out of the queue. Under ftrace_mutex. Return: was it there? */
+bool deferred_forget(struct ftrace_ops *op);

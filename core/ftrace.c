@@ -8,6 +8,7 @@
 #include "core/dispatch.h"
 #include "core/leaf.h"
 #include "core/lock.h"
+#include "core/quiesce.h"
 #include "base/atomic.h"
 #include "base/bug.h"
 #include "base/errno.h"
@@ -110,10 +111,14 @@ static void stop(struct ftrace_ops *op)
 	smp_store_release(&op->flags, op->flags & ~(FTRACE_OPS_FL_ENABLED | FTRACE_OPS_FL_LEAVING));
 }
 
-/* A walker may have called it already, and its callback asked to leave. */
+/*
+ * A walker may have called it already, and its callback, or whoever saw it registered, asked
+ * to leave: who has claimed it then is in the queue, or on his way there.
+ */
 static void take_back(struct ftrace_ops *op)
 {
-	deferred_forget(op);
+	while (!atomic_cmpxchg(&op->claimed, 0u, 1u) && !deferred_forget(op))
+		host_relax();
 	stop(op);
 }
 
@@ -171,14 +176,26 @@ static void let_go(const struct ftrace_change *c, unsigned int nr)
 	}
 }
 
+/* Called from code of the op's own, by which there is no way of waiting for it. */
+static bool is_in_code_of(const struct ftrace_ops *op)
+{
+	struct address_range range;
+
+	return leaf_range(op, &range) && context_in_range(&range);
+}
+
 /*
  * Taking memory to give memory back: a change that removes ops has sets to make
  * like any other, and fails like any other, with the ops as registered as before.
  */
 int ftrace_unregister_claimed(struct ftrace_change *c)
 {
-	int err = ftrace_change_run(c);
+	int err = 0;
 
+	for (unsigned int n = 0; n < c->nr_ops && !err; n++)
+		err = is_in_code_of(c->ops[n]) ? -EBUSY : 0;
+	if (!err)
+		err = ftrace_change_run(c);
 	if (err)
 		return err;
 	if (c->left)
@@ -205,21 +222,10 @@ int ftrace_unregister_locked(struct ftrace_change *c)
 	return err;
 }
 
-/* Called from code of the op's own, by which there is no way of waiting for it. */
-static bool is_in_code_of(const struct ftrace_ops *op)
-{
-	struct address_range range;
-
-	return op && leaf_range(op, &range) && context_in_range(&range);
-}
-
 int unregister_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr)
 {
 	struct ftrace_change change = { .ops = ops, .nr_ops = nr, .was = true };
 
-	for (unsigned int n = 0; n < nr; n++)
-		if (is_in_code_of(ops[n]))
-			return -EBUSY;
 	return run_locked(ftrace_unregister_locked, &change);
 }
 

@@ -132,8 +132,9 @@ int __must_check unregister_ftrace_function(struct ftrace_ops *ops);
  * @nr: how many
  *
  * All or none, in one patch batch, in time linear in the ops, the sites they hook and
- * the sizes of the sets there. (One by one, an ops costs the size of the sets of its
- * sites.) Return: as above, for the first that is refused; 0 when @nr is 0.
+ * the sizes of the sets there. (One by one, each costs the sizes of the sets of its sites,
+ * and some instructions for each ops that there is: the list of them is copied.)
+ * Return: as above, for the first that is refused; 0 when @nr is 0.
  */
 int __must_check register_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr);
 int __must_check unregister_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr);

@@ -173,10 +173,16 @@ DEFINE_TEST(ftrace_through_libc)
 	ftrace_free_filter(&other);
 }
 
+static int put_off, polled_within;
+static bool there_within;
+
 static notrace void from_code(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *unused,
 			      struct ftrace_regs *fregs)
 {
 	from_within = unregister_ftrace_function(&op);
+	put_off = unregister_ftrace_function_deferred(&op);
+	polled_within = baretrace_poll();
+	there_within = ftrace_ops_is_registered(&op);
 }
 
 /* Code of an op's own, of which nobody but the op knows, calls C. */
@@ -197,6 +203,16 @@ static struct code_block *make_code(void)
 	return block;
 }
 
+/* By our poll or by the kernel's. */
+static bool is_gone_soon(const struct ftrace_ops *gone)
+{
+	for (unsigned int ms = 0; ftrace_ops_is_registered(gone) && ms < 10000; ms++) {
+		baretrace_poll();
+		thread_sleep_ms(1);
+	}
+	return !ftrace_ops_is_registered(gone);
+}
+
 DEFINE_TEST(ftrace_through_own_code)
 {
 	static const unsigned int flags[] = { FTRACE_OPS_FL_LEAF, FTRACE_OPS_FL_DIRECT };
@@ -205,9 +221,10 @@ DEFINE_TEST(ftrace_through_own_code)
 	for (unsigned int i = 0; block && i < ARRAY_SIZE(flags); i++) {
 		make(&op, (ftrace_func_t)block->start, flags[i]);
 		must(register_ftrace_function(&op), "register");
-		from_within = 0;
+		from_within = polled_within = 0;
 		report(ft_tracee_0(1) == 1 && from_within == -EBUSY, "%s: %d", i ? "direct" : "leaf", from_within);
-		must(unregister_ftrace_function(&op), "unregister");
+		report(put_off == 0 && polled_within == 0 && there_within, "put off, it stays while it runs");
+		report(is_gone_soon(&op), "and goes afterwards");
 		ftrace_free_filter(&op);
 	}
 	if (block)
