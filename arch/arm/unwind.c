@@ -321,7 +321,10 @@ static unsigned long frame_address(const struct unwind_frame *frame,
 				   const struct trampoline_frame *desc, unsigned int offset)
 {
 #ifdef FLAVOUR_pg
-	return frame->r[4];
+	/* On the way to a direct trampoline r4 is the function's again before the frame is taken down. */
+	bool restored = insn_at(frame->pc) == a32_add(A32_SP, A32_SP, offsetof(struct pt_regs, pad));
+
+	return restored ? frame->sp : frame->r[4];
 #else
 	unsigned long pc = frame->pc, end = pc - offset + desc->body_end, sp = frame->sp;
 

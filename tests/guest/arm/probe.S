@@ -116,6 +116,17 @@ SYM_INNER_LABEL(probe_site_end)
 	.fnend
 SYM_FUNC_END(probe_function)
 
+/* Where an op may let the call go on: the same with the values the other way round. */
+SYM_FUNC_START(probe_elsewhere)
+	.fnstart
+	store_all probe_seen
+	ldr	r0, =0x77778888
+	ldr	r1, =0x33334444
+	bx	lr
+	.ltorg
+	.fnend
+SYM_FUNC_END(probe_elsewhere)
+
 #ifdef FLAVOUR_pfe
 	.section __patchable_function_entries, "awo", %progbits, probe_function
 	.balign 4

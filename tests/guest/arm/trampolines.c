@@ -3,7 +3,9 @@
 #include "tests/guest/arm/probe.h"
 
 #include "tests/guest/trampolines.inc"
+#include "tests/guest/probe_site.inc"
 #include "tests/guest/unwind.inc"
+#include "tests/guest/probe_graph.inc"
 
 #include "arch/arm/arm_mcount.h"
 

@@ -153,6 +153,16 @@ SYM_INNER_LABEL(probe_site_end)
 	.ltorg
 SYM_FUNC_END(probe_function)
 
+/* Where an op may let the call go on: the same with the values the other way round. */
+SYM_FUNC_START(probe_elsewhere)
+	load_address x16, probe_seen
+	store_all
+	ldr	x0, =0x5555666677778888
+	ldr	x1, =0x1111222233334444
+	ret
+	.ltorg
+SYM_FUNC_END(probe_elsewhere)
+
 #ifdef FLAVOUR_pfe
 	.section __patchable_function_entries, "awo", %progbits, probe_function
 	.balign 8

@@ -3,4 +3,6 @@
 #include "tests/guest/arm64/probe.h"
 
 #include "tests/guest/trampolines.inc"
+#include "tests/guest/probe_site.inc"
 #include "tests/guest/unwind.inc"
+#include "tests/guest/probe_graph.inc"

@@ -26,6 +26,8 @@ const struct trampoline_case trampoline_cases[] = {
 	{ "all registers, 64 ops", 64, ALL, false, 0, 0 },
 	{ "all registers written back, 1 op", 1, ALL, true, 0, 0 },
 	{ "all registers written back, 5 ops", 5, ALL, true, 0, 0 },
+	{ "guard alone, 1 op", 1, 0, false, TRAMPOLINE_CALL_GUARD, 0 },
+	{ "watching alone, 2 ops", 2, 0, false, TRAMPOLINE_CALL_WATCHING, 0 },
 	{ "guard, 1 op", 1, 0, false, TESTS, 0 },
 	{ "guard, 6 ops", 6, 0, false, TESTS, 0 },
 	{ "guard, all registers, 2 ops", 2, ALL, false, TESTS, 0 },
@@ -37,6 +39,9 @@ const struct trampoline_case trampoline_cases[] = {
 	{ "direct, 1 op", 1, 0, false, 0, MORE_DIRECT },
 	{ "direct, all registers, 6 ops with guards, leaves, counters", 6, ALL, true, TESTS,
 	  MORE_DIRECT | MORE_LEAVES | MORE_COUNTS },
+	{ "elsewhere, 1 op", 1, 0, false, 0, MORE_AWAY },
+	{ "elsewhere, all registers written back, 1 op", 1, ALL, true, 0, MORE_AWAY },
+	{ "elsewhere, 6 ops with guards, leaves", 6, 0, false, TESTS, MORE_AWAY | MORE_LEAVES },
 };
 const unsigned int nr_trampoline_cases = ARRAY_SIZE(trampoline_cases);
 
@@ -59,6 +64,7 @@ static unsigned long arg_of(unsigned int i)
 
 static unsigned long nr_left_out;
 bool trampoline_left_out;
+unsigned long trampoline_goes_on;
 
 static notrace void left_out(unsigned long *count)
 {
@@ -153,11 +159,16 @@ notrace void probe_op_c(unsigned long ip, unsigned long parent_ip, void *op, voi
 	expect(!(probe_op_flags & X86_FLAGS_DF), "direction flag at the op");
 	nr_hits++;
 	check_frame(fregs);
+	if (nr_hits == running->nr_calls && running->more & MORE_AWAY) {
+		ftrace_regs_set_instruction_pointer(fregs, (unsigned long)probe_elsewhere);
+		trampoline_goes_on = (unsigned long)probe_elsewhere;
+	}
 }
 
 static void check_kept(const struct trampoline_case *c)
 {
 	unsigned long flip = c->write_back && !trampoline_left_out ? ~0UL : 0;
+	bool elsewhere = c->more & MORE_AWAY && !trampoline_left_out;
 
 	for (unsigned int i = PROBE_RDI; i <= PROBE_R15; i++) {
 		/* r11 is dead at a function's entry. */
@@ -168,8 +179,11 @@ static void check_kept(const struct trampoline_case *c)
 	if (c->flags & ALL)
 		expect((probe_out[PROBE_FLAGS] & FLAGS_KEPT) == (probe_in[PROBE_FLAGS] & FLAGS_KEPT),
 		       "flags of the function");
-	expect(probe_returned[0] == PROBE_RETURN_RAX && probe_returned[1] == PROBE_RETURN_RDX,
+	expect(probe_returned[elsewhere] == PROBE_RETURN_RAX && probe_returned[!elsewhere] == PROBE_RETURN_RDX,
 	       "return values");
+	for (unsigned int i = 0; i < 6; i++)
+		expect(probe_kept[i] == probe_out[PROBE_RBX + i], "a register of the caller");
+	expect(probe_kept[6] == probe_out[PROBE_RSP] + 8, "stack pointer of the caller");
 }
 
 const char *trampoline_case_run(const struct trampoline_case *c, unsigned long at, unsigned long more)
@@ -182,6 +196,7 @@ const char *trampoline_case_run(const struct trampoline_case *c, unsigned long a
 	nr_hits = 0;
 	nr_left_out = 0;
 	wrong = NULL;
+	trampoline_goes_on = (unsigned long)probe_behind;
 	probe_call();
 	expect(nr_hits == (trampoline_left_out ? 0 : c->nr_calls), "number of ops called");
 	expect(nr_left_out == (trampoline_left_out ? c->nr_calls : 0), "number of ops left out");

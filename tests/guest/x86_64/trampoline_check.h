@@ -17,9 +17,13 @@ struct trampoline_case {
 #define MORE_LEAVES	1u		/* a leaf before each op, and one behind */
 #define MORE_COUNTS	2u		/* likewise a counter */
 #define MORE_DIRECT	4u		/* ends with a jump to a direct trampoline */
+#define MORE_AWAY	8u		/* the last op lets another function go on */
 
 /* Ops with a guard or a test shall be left out in the next run. */
 extern bool trampoline_left_out;
+
+/* Where the running case leads: behind the site, until an op says something else. */
+extern unsigned long trampoline_goes_on;
 
 #define TRAMPOLINE_MAX_CALLS	256
 

@@ -10,6 +10,26 @@
 	.macro store index, reg
 	movq	\reg, probe_out + 8 * \index(%rip)
 	.endm
+	.macro store_all
+	store	0, %rdi
+	store	1, %rsi
+	store	2, %rdx
+	store	3, %rcx
+	store	4, %r8
+	store	5, %r9
+	store	6, %rax
+	store	7, %r10
+	store	8, %r11
+	store	9, %rbx
+	store	10, %rbp
+	store	11, %r12
+	store	12, %r13
+	store	13, %r14
+	store	14, %r15
+	store	16, %rsp
+	pushfq
+	popq	probe_out + 8 * 15(%rip)
+	.endm
 
 /*
  * probe_call: from C. Keeps the callee-saved registers on the stack, loads all
@@ -44,6 +64,13 @@ SYM_FUNC_START(probe_call)
 SYM_INNER_LABEL(probe_parent)
 	movq	%rax, probe_returned(%rip)
 	movq	%rdx, probe_returned + 8(%rip)
+	movq	%rbx, probe_kept(%rip)
+	movq	%rbp, probe_kept + 8(%rip)
+	movq	%r12, probe_kept + 16(%rip)
+	movq	%r13, probe_kept + 24(%rip)
+	movq	%r14, probe_kept + 32(%rip)
+	movq	%r15, probe_kept + 40(%rip)
+	movq	%rsp, probe_kept + 48(%rip)
 	popfq				/* interrupts and single step as they were */
 	popq	%r15
 	popq	%r14
@@ -58,28 +85,19 @@ SYM_FUNC_END(probe_call)
 SYM_FUNC_START(probe_function)
 	call	*probe_target(%rip)
 SYM_INNER_LABEL(probe_behind)
-	store	0, %rdi
-	store	1, %rsi
-	store	2, %rdx
-	store	3, %rcx
-	store	4, %r8
-	store	5, %r9
-	store	6, %rax
-	store	7, %r10
-	store	8, %r11
-	store	9, %rbx
-	store	10, %rbp
-	store	11, %r12
-	store	12, %r13
-	store	13, %r14
-	store	14, %r15
-	store	16, %rsp
-	pushfq
-	popq	probe_out + 8 * 15(%rip)
+	store_all
 	movabsq	$0x1234567855aa55aa, %rax
 	movabsq	$0x0fedcba9a55aa55a, %rdx
 	ret
 SYM_FUNC_END(probe_function)
+
+/* Where an op may let the call go on: the same with the values the other way round. */
+SYM_FUNC_START(probe_elsewhere)
+	store_all
+	movabsq	$0x0fedcba9a55aa55a, %rax
+	movabsq	$0x1234567855aa55aa, %rdx
+	ret
+SYM_FUNC_END(probe_elsewhere)
 
 /* probe_op: rdi ip, rsi parent, rdx op, rcx fregs. Spoils every register an op may, and the flags. */
 SYM_FUNC_START(probe_op)
@@ -105,11 +123,12 @@ SYM_FUNC_END(probe_op)
 
 	.bss
 	.balign	8
-	.globl	probe_in, probe_out, probe_target, probe_returned, probe_op_sp, probe_op_flags
+	.globl	probe_in, probe_out, probe_target, probe_returned, probe_kept, probe_op_sp, probe_op_flags
 probe_in:	.skip 8 * 17
 probe_out:	.skip 8 * 17
 probe_target:	.skip 8
 probe_returned:	.skip 16
+probe_kept:	.skip 8 * 7
 probe_op_sp:	.skip 8
 probe_op_flags:	.skip 8
 

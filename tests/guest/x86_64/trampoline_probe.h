@@ -25,11 +25,14 @@ extern unsigned long probe_target;
 #define PROBE_RETURN_RDX	0x0fedcba9a55aa55aUL
 extern unsigned long probe_returned[2];
 
+/* rbx, rbp, r12 to r15 and rsp, as its caller gets them back. */
+extern unsigned long probe_kept[7];
+
 /* Call the function. */
 void probe_call(void);
 
-/* Addresses: of the function, right behind its site, right behind its call. */
-extern char probe_function[], probe_behind[], probe_parent[];
+/* Addresses: of the function, right behind its site, right behind its call; of one that swaps rax and rdx. */
+extern char probe_function[], probe_behind[], probe_parent[], probe_elsewhere[];
 
 /* An op: notes its arguments and state, calls probe_op_c(), then spoils all it may. */
 void probe_op(void);

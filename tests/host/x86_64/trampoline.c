@@ -85,7 +85,7 @@ static void check_unwind(unsigned long pc, unsigned long sp, unsigned long fp)
 	unsigned long parent = 0;
 
 	check(arch_unwind_trampoline(&f, &frame, pc - start, &parent));
-	check(f.pc == (unsigned long)probe_behind && parent == (unsigned long)probe_parent);
+	check(f.pc == trampoline_goes_on && parent == (unsigned long)probe_parent);
 	check(f.fp == fp && *(unsigned long *)(f.sp - 8) == parent);
 	/* A stack that ends below the parent's address is not read. */
 	narrow.stack_low = sp;
@@ -131,11 +131,12 @@ static void check_room(const struct trampoline_spec *spec, u8 *code)
 /* Single-stepped once more for each reason to leave ops out. */
 static void leave_out(const struct trampoline_case *c)
 {
-	trampoline_left_out = true;
+	trampoline_left_out = c->call_flags & TRAMPOLINE_CALL_GUARD;
 	fake_state[0] = 1;
 	check(!trampoline_case_run(c, start, TF));
 	check(fake_state[0] == 1);
 	fake_state[0] = 0;
+	trampoline_left_out = c->call_flags & TRAMPOLINE_CALL_WATCHING;
 	fake_watching = 0;
 	check(!trampoline_case_run(c, start, TF));
 	fake_watching = 1;

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/*
+ * tests/guest/graph_registers.inc for x86-64. The probe has no site of its own: it calls
+ * what the site of a hooked function calls.
+ */
+#include "tests/test.h"
+#include "tests/guest/fgraph_tracees.h"
+#include "tests/guest/x86_64/trampoline_check.h"
+#include "tests/guest/x86_64/trampoline_probe.h"
+
+#include "core/fgraph.h"
+#include "patch/site.h"
+
+#define GRAPH_FUNCTION		"fg_leaf"
+#define GRAPH_RETURNED_0	PROBE_RETURN_RAX
+#define GRAPH_RETURNED_1	PROBE_RETURN_RDX
+#define graph_argument(i)	probe_in[PROBE_RDI + (i)]
+
+static inline void graph_spoil(void)
+{
+	__asm__ volatile("movq $-1, %%rax\n\t"
+			 ".irp reg, rcx, rdx, rsi, rdi, r8, r9, r10, r11\n\t"
+			 "movq %%rax, %%\\reg\n\t"
+			 ".endr\n\t"
+			 "addq %%rax, %%rax"
+			 : : : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+}
+
+static bool graph_call(bool planted)
+{
+	static const struct trampoline_case none = { "graph", 0, 0, false, 0, 0 };
+	unsigned long target = site_target(site_of_function((unsigned long)fg_leaf));
+	const char *wrong = trampoline_case_run(&none, target, X86_FLAGS_IF);
+
+	if (wrong)
+		report_info("%s", wrong);
+	return !wrong;
+}
+
+#include "tests/guest/graph_registers.inc"
