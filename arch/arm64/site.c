@@ -40,7 +40,8 @@ static u32 text_word(unsigned long addr)
 
 #define SITE_BYTES	4
 #define WORD_OFF	A64_NOP	/* what the first word is from start-up on */
-#define PARENT_WINDOW	8	/* words before the call in which x0 gets the parent */
+/* Words before the call in which x0 gets the parent: a variadic function stores up to 15 registers there. */
+#define PARENT_WINDOW	16
 
 void _mcount(void);
 

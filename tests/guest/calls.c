@@ -5,17 +5,16 @@
  * Each call gets its arguments and gives back its result under every kind of hook.
  */
 #include "tests/guest/calls.h"
+#include "tests/guest/spoil.h"
 
 #include "tests/test.h"
 
 #include "base/string.h"
-#include "core/ftrace.h"
+#include "core/fgraph.h"
 #include "kernel/cmdline.h"
 #include "patch/text_poke.h"
 
-#define MANY	3
-
-/* An op that itself uses as many registers as it can get. */
+/* An op that itself uses registers, and leaves nothing in any. */
 static notrace void count(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 			  struct ftrace_regs *fregs)
 {
@@ -26,6 +25,7 @@ static notrace void count(unsigned long ip, unsigned long parent_ip, struct ftra
 		sum += ftrace_regs_get_argument(fregs, i) ^ ip ^ parent_ip;
 	WRITE_ONCE(*hits, *hits + 1);
 	__asm__ volatile("" : : "r"(sum));
+	spoil_registers();
 }
 
 notrace void calls_copy(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
@@ -38,8 +38,8 @@ notrace void calls_copy(unsigned long ip, unsigned long parent_ip, struct ftrace
 	++*(unsigned long *)op->private;
 }
 
-static unsigned long hits[MANY];
-static struct ftrace_ops ops[MANY];
+static unsigned long hits[CALLS_MAX_OPS];
+static struct ftrace_ops ops[CALLS_MAX_OPS];
 
 static int hook(unsigned int nr, unsigned int flags)
 {
@@ -64,6 +64,8 @@ static void unhook(unsigned int nr)
 	}
 }
 
+static unsigned long calls_made;
+
 static void call_with(const struct call_shapes *shapes, const char *caller,
 		      unsigned int (*pass)(const struct call_shapes *, unsigned long), unsigned int nr)
 {
@@ -75,6 +77,7 @@ static void call_with(const struct call_shapes *shapes, const char *caller,
 		wrong += pass(shapes, i * 0x01234567ul);
 	for (unsigned int i = 0; i < nr; i++)
 		lost += hits[i] != (unsigned long)rounds * CALLS_A_PASS;
+	calls_made += (unsigned long)rounds * CALLS_A_PASS;
 	report(!wrong && !lost, "%s, %s caller, %u ops: %u results wrong, %u counts", shapes->name, caller,
 	       nr, wrong, lost);
 }
@@ -84,7 +87,7 @@ unsigned int calls_pass_thumb(const struct call_shapes *shapes, unsigned long x)
 
 static void call_all(unsigned int nr)
 {
-	static const struct call_shapes *const all[MANY] = {
+	static const struct call_shapes *const all[] = {
 		&call_shapes_plain, &call_shapes_size, &call_shapes_frames,
 	};
 
@@ -97,19 +100,22 @@ static void call_all(unsigned int nr)
 
 DEFINE_TEST(calls)
 {
-	static const struct {
-		unsigned int nr, flags;
-	} kinds[] = { { 0, 0 }, { 1, 0 }, { 1, FTRACE_OPS_FL_SAVE_REGS }, { MANY, 0 }, { 2, FTRACE_OPS_FL_ALL } };
+	static const struct calls_hooks kinds[] = CALLS_HOOKS;
 	u64 hash = text_hash();
-	int err;
 
-	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++) {
-		err = hook(kinds[i].nr, kinds[i].flags);
-		report(!err, "%u ops, flags %x: %d", kinds[i].nr, kinds[i].flags, err);
-		if (err)
+	for (const struct calls_hooks *k = kinds; k < kinds + ARRAY_SIZE(kinds); k++) {
+		if (k->users && !arch_fgraph_supported())
+			continue;
+		if (hook(k->nr, k->flags) || !calls_graph_on(k->users, "shape_*")) {
+			report(false, "%u ops, flags %x, %u users of the graph", k->nr, k->flags, k->users);
 			return;
-		call_all(kinds[i].nr);
-		unhook(kinds[i].nr);
+		}
+		report_prefix_push(k->users ? k->users > 1 ? "2 graph users" : "1 graph user" : "");
+		calls_made = 0;
+		call_all(k->nr);
+		report_prefix_pop();
+		report(!calls_graph_off(k->users, calls_made), "%u users saw every call and return", k->users);
+		unhook(k->nr);
 	}
 	report(text_hash() == hash, "text is as it was");
 }

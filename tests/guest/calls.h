@@ -44,6 +44,29 @@ extern const struct call_shapes call_shapes_plain, call_shapes_size, call_shapes
 unsigned int calls_pass(const struct call_shapes *shapes, unsigned long x);
 unsigned int calls_pass_thumb(const struct call_shapes *shapes, unsigned long x);
 
+/* What hooks the functions: ops, and users of the function graph, who are alone, several or beside ops. */
+struct calls_hooks {
+	unsigned int nr, flags, users;
+};
+
+#define CALLS_MAX_OPS	3
+#define CALLS_HOOKS { \
+	{ 0, 0, 0 }, { 1, 0, 0 }, { 1, FTRACE_OPS_FL_SAVE_REGS, 0 }, { CALLS_MAX_OPS, 0, 0 }, \
+	{ 2, FTRACE_OPS_FL_ALL, 0 }, { 0, 0, 1 }, { 0, 0, 2 }, { 1, FTRACE_OPS_FL_SAVE_REGS, 1 }, \
+}
+
+/**
+ * calls_graph_on() - hook entries and returns of some functions
+ * @nr: users of the function graph, at most CALLS_MAX_USERS
+ * @filter: names of the functions
+ *
+ * Return: false when one does not register. calls_graph_off(): all leave; how many saw
+ * another number of entries or returns than @calls.
+ */
+#define CALLS_MAX_USERS	2
+bool calls_graph_on(unsigned int nr, const char *filter);
+unsigned int calls_graph_off(unsigned int nr, unsigned long calls);
+
 struct ftrace_ops;
 struct ftrace_regs;
 

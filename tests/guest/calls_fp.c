@@ -6,12 +6,10 @@
 #include "tests/test.h"
 #include "tests/guest/calls.h"
 
-#include "core/ftrace.h"
+#include "core/fgraph.h"
 #include "kernel/cmdline.h"
 
 #include <stdarg.h>
-
-#define MANY	3
 
 /* Nothing is known about it to its callers: each call is made. */
 #define OPAQUE	static __attribute__((noipa))
@@ -48,8 +46,8 @@ OPAQUE struct two fp_shape_pair(double a, struct two b)
 	return (struct two){ a * b.a, a - b.b };
 }
 
-static unsigned long hits[MANY];
-static struct ftrace_ops ops[MANY];
+static unsigned long hits[CALLS_MAX_OPS];
+static struct ftrace_ops ops[CALLS_MAX_OPS];
 
 #define FP_CALLS_A_PASS	5
 
@@ -66,7 +64,7 @@ static unsigned int pass(double x)
 	return wrong;
 }
 
-static void call_with(unsigned int nr, unsigned int flags)
+static void call_with(unsigned int nr, unsigned int flags, unsigned int users)
 {
 	unsigned int rounds = cmdline_number("calls", 500, 1, 10000000), wrong = 0, lost = 0;
 	double x = 0;
@@ -79,23 +77,26 @@ static void call_with(unsigned int nr, unsigned int flags)
 		if (!err)
 			err = register_ftrace_function(&ops[i]);
 	}
+	if (!err && !calls_graph_on(users, "fp_shape_*"))
+		err = -1;
 	for (unsigned int i = 0; i < rounds; i++, x += 0.125)
 		wrong += pass(x);
+	lost = calls_graph_off(users, (unsigned long)rounds * FP_CALLS_A_PASS);
 	for (unsigned int i = 0; i < nr; i++) {
 		lost += hits[i] != (unsigned long)rounds * FP_CALLS_A_PASS;
 		if (unregister_ftrace_function(&ops[i]))
 			report(false, "op %u unregisters", i);
 		ftrace_free_filter(&ops[i]);
 	}
-	report(!err && !wrong && !lost, "%u ops, flags %x: %u results wrong, %u counts (%d)", nr, flags, wrong,
-	       lost, err);
+	report(!err && !wrong && !lost, "%u ops, flags %x, %u users of the graph: %u results wrong, %u counts (%d)",
+	       nr, flags, users, wrong, lost, err);
 }
 
 DEFINE_TEST(calls_fp)
 {
-	call_with(0, 0);
-	call_with(1, 0);
-	call_with(1, FTRACE_OPS_FL_SAVE_REGS);
-	call_with(MANY, 0);
-	call_with(2, FTRACE_OPS_FL_ALL);
+	static const struct calls_hooks kinds[] = CALLS_HOOKS;
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!kinds[i].users || arch_fgraph_supported())
+			call_with(kinds[i].nr, kinds[i].flags, kinds[i].users);
 }

@@ -4,6 +4,7 @@
  * everything else is never patched.
  */
 #include "tests/test.h"
+#include "tests/guest/calls.h"
 #include "tests/guest/ftrace_tracees.h"
 #include "tests/guest/records_fixtures.h"
 
@@ -12,7 +13,7 @@
 #include "base/host.h"
 #include "base/kallsyms.h"
 #include "base/string.h"
-#include "core/ftrace.h"
+#include "core/fgraph.h"
 #include "linker/sections.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"
@@ -193,6 +194,11 @@ DEFINE_TEST(records_nested)
 	       "its parent is the outer one");
 	report(unregister_ftrace_function(&all) == 0, "off");
 	ftrace_free_filter(&all);
+	for (unsigned int users = 1; users <= 2 && ret == 1 && arch_fgraph_supported(); users++) {
+		report(calls_graph_on(users, "rec_inner*"), "%u users of the graph", users);
+		report(rec_nest(10) == 31, "result on: %lu", rec_nest(10));
+		report(!calls_graph_off(users, 2), "each saw two calls and returns");
+	}
 }
 
 DEFINE_TEST(records_pads)

@@ -48,19 +48,6 @@ static inline unsigned long *probe_slot(struct pt_regs *regs, unsigned int word)
 	return word == PROBE_FLAGS ? &regs->cpsr : &regs->r[word];
 }
 
-/* Destroy what a C function may. */
-static inline void probe_spoil(void)
-{
-	__asm__ volatile("mvn r0, #0x5a\n\t"
-			 "mvn r1, r0\n\t"
-			 "mov r2, r0\n\t"
-			 "mvn r3, r0\n\t"
-			 "mov ip, r1\n\t"
-			 "mov lr, r1\n\t"
-			 "cmp r0, r1"
-			 : : : "r0", "r1", "r2", "r3", "ip", "lr", "cc");
-}
-
 /* Instructions of a trampoline: the last one returns and takes the frame down. */
 static inline unsigned int probe_code_words(unsigned int body_end, bool regs)
 {

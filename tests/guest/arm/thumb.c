@@ -7,7 +7,7 @@
 
 #include "arch/arch.h"
 #include "base/kallsyms.h"
-#include "core/ftrace.h"
+#include "core/fgraph.h"
 #include "core/stacktrace.h"
 #include "patch/site.h"
 
@@ -80,6 +80,44 @@ static bool hook(void)
 		error = register_ftrace_function(&thumb_ops);
 	report(!error, "registered: %d", error);
 	return !error;
+}
+
+/* A handler in Thumb code, and Thumb code to return to. */
+static notrace thumb int thumb_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	op_calls++;
+	op_parent = ftrace_regs_get_return_address(fregs);
+	return 1;
+}
+
+static notrace thumb void thumb_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
+{
+	op_calls++;
+	thumb_sink = ret->retval;
+}
+
+DEFINE_TEST(arm_thumb_graph)
+{
+	static struct fgraph_ops users[2];
+
+	if (!arch_fgraph_supported()) {
+		report_skip("no function graph in this flavour");
+		return;
+	}
+	op_calls = 0;
+	for (unsigned int i = 0; i < 2; i++) {
+		users[i] = (struct fgraph_ops){ .entryfunc = thumb_entry, .retfunc = thumb_return };
+		report(!ftrace_set_filter_ip(&users[i].ops, (unsigned long)thumb_tracee, false, true) &&
+		       !register_ftrace_graph(&users[i]), "%u users with handlers in Thumb code", i + 1);
+		report(thumb_caller(9, 4) == (unsigned long)-5 && thumb_sink == (unsigned long)-5,
+		       "Thumb code calls and gets its results");
+		report(op_calls == (i ? 12 : 4), "%lu calls of handlers", op_calls);
+		report(i || (op_parent & 1), "a lone user sees that its parent is Thumb code");
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		report(!unregister_ftrace_graph(&users[i]), "unregistered");
+		ftrace_free_filter(&users[i].ops);
+	}
 }
 
 DEFINE_TEST(arm_thumb_op)

@@ -6,6 +6,7 @@
 #include "tests/guest/arm64/pac.h"
 
 #include "tests/test.h"
+#include "tests/guest/calls.h"
 
 #include "core/ftrace.h"
 #include "kernel/thread.h"
@@ -57,7 +58,7 @@ static notrace unsigned int call_signed(bool *signing)
 	return wrong;
 }
 
-static void call_with(unsigned int flags)
+static void call_with(unsigned int flags, unsigned int users)
 {
 	struct ftrace_ops op = { .func = count, .flags = flags };
 	unsigned int wrong = 0;
@@ -68,14 +69,28 @@ static void call_with(unsigned int flags)
 	err = ftrace_set_filter(&op, "pac_*", true) == 2 ? 0 : -1;
 	if (!err)
 		err = register_ftrace_function(&op);
+	if (!err && !calls_graph_on(users, "pac_*"))
+		err = -1;
 	if (!err)
 		wrong = call_signed(&signing);
-	report(!err && signing && !wrong && hits == 2 * CALLS, "flags %x: signing %d, %u wrong, %lu calls (%d)",
-	       flags, signing, wrong, hits, err);
+	wrong += calls_graph_off(users, 2 * CALLS);
+	report(!err && signing && !wrong && hits == 2 * CALLS,
+	       "flags %x, %u users of the graph: signing %d, %u wrong, %lu calls (%d)", flags, users, signing, wrong,
+	       hits, err);
 	if (!err)
 		err = unregister_ftrace_function(&op);
 	report(!err, "off: %d", err);
 	ftrace_free_filter(&op);
+}
+
+/* Without any op beside it a user has code of its own. */
+static void call_graph(unsigned int users)
+{
+	bool signing = false, on = calls_graph_on(users, "pac_*");
+	unsigned int wrong = call_signed(&signing);
+
+	wrong += calls_graph_off(users, 2 * CALLS);
+	report(on && signing && !wrong, "%u users of the graph alone: signing %d, %u wrong", users, signing, wrong);
 }
 
 DEFINE_TEST(arm64_pac)
@@ -88,8 +103,12 @@ DEFINE_TEST(arm64_pac)
 		return;
 	}
 	report(rec && rec->ip == (unsigned long)pac_outer + 4, "the site lies behind the landing pad");
-	call_with(0);
-	call_with(FTRACE_OPS_FL_SAVE_REGS);
-	call_with(FTRACE_OPS_FL_ALL);
+	call_with(0, 0);
+	call_with(FTRACE_OPS_FL_SAVE_REGS, 0);
+	call_with(FTRACE_OPS_FL_ALL, 0);
+	call_with(FTRACE_OPS_FL_SAVE_REGS, 1);
+	call_with(0, 2);
+	call_graph(1);
+	call_graph(2);
 	report(text_hash() == hash, "text is as it was");
 }

@@ -51,17 +51,6 @@ static inline unsigned long *probe_slot(struct pt_regs *regs, unsigned int word)
 	return word == PROBE_FLAGS ? &regs->pstate : &regs->x[word];
 }
 
-/* Destroy what a C function may. */
-static inline void probe_spoil(void)
-{
-	__asm__ volatile(".irp reg, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 30\n\t"
-			 "mov x\\reg, #0xbad\n\t"
-			 ".endr\n\t"
-			 "cmp x0, x1"
-			 : : : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12",
-			       "x13", "x14", "x15", "x16", "x17", "x30", "cc");
-}
-
 /* Instructions of a trampoline: behind its body come ret, and add sp with all registers. */
 static inline unsigned int probe_code_words(unsigned int body_end, bool regs)
 {

@@ -5,6 +5,7 @@
  */
 #include "tests/test.h"
 #include "tests/guest/fgraph_tracees.h"
+#include "tests/guest/spoil.h"
 #include "tests/guest/x86_64/trampoline_check.h"
 #include "tests/guest/x86_64/trampoline_probe.h"
 
@@ -15,16 +16,6 @@
 #define GRAPH_RETURNED_0	PROBE_RETURN_RAX
 #define GRAPH_RETURNED_1	PROBE_RETURN_RDX
 #define graph_argument(i)	probe_in[PROBE_RDI + (i)]
-
-static inline void graph_spoil(void)
-{
-	__asm__ volatile("movq $-1, %%rax\n\t"
-			 ".irp reg, rcx, rdx, rsi, rdi, r8, r9, r10, r11\n\t"
-			 "movq %%rax, %%\\reg\n\t"
-			 ".endr\n\t"
-			 "addq %%rax, %%rax"
-			 : : : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
-}
 
 static bool graph_call(bool planted)
 {
