@@ -203,7 +203,16 @@ void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int le
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part);
 
-/* Completes the upkeep of all arch_text_write() since the last flush, for all CPUs. */
+/*
+ * Cache operations of arch_text_write_part() and arch_sites_write() since boot: lines cleaned
+ * or invalidated. They add to it under text_mutex. arch/text_step.c has it.
+ */
+extern unsigned long text_cache_ops;
+
+/*
+ * Completes the upkeep of all arch_text_write() since the last flush, for all CPUs, by
+ * ARCH_FLUSH_CACHE_OPS (<asm/insn.h>) cache operations more.
+ */
 void arch_text_flush(void);
 
 /* Context synchronisation of the calling CPU. */

@@ -5,6 +5,7 @@
 #include "base/atomic.h"
 
 struct text_step_log *text_step_log;
+unsigned long text_cache_ops;
 
 void text_step_note(enum text_step step, unsigned long addr)
 {

@@ -87,6 +87,12 @@ static void report_sites(void)
 		pr_info("  %u cross what is stored at once\n", s->crossing);
 }
 
+static void report_patching(void)
+{
+	pr_info("patching: method %s, touch %d, poke_batch %u, completion %d\n", text_poke_method_name(),
+		text_poke_touching(), text_poke_limit(), text_poke_completion());
+}
+
 void boot_report(void)
 {
 	u64 ms = board_clock() * 1000 / board_clock_hz();
@@ -96,7 +102,7 @@ void boot_report(void)
 	report_memory();
 	report_image();
 	report_sites();
-	pr_info("patching: method %s\n", text_poke_method_name());
+	report_patching();
 	bad = wx_check();
 	pr_info("W^X: %s; %s\n", mmu_describe(), bad ? "VIOLATED" : "every page of the image is as it should be");
 	pr_info("clock: %llu ms since reset, at %llu Hz\n", (unsigned long long)ms,

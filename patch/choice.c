@@ -97,8 +97,13 @@ void text_poke_set_completion(bool wanted)
 	WRITE_ONCE(completion, wanted);
 }
 
+bool text_poke_completion(void)
+{
+	return READ_ONCE(completion);
+}
+
 /* Of what is no site's nobody knows later what to settle. */
 bool text_poke_completing(const struct text_poke_batch *batch)
 {
-	return READ_ONCE(completion) || (batch->nr_pokes && text_poke_touching());
+	return text_poke_completion() || (batch->nr_pokes && text_poke_touching());
 }

@@ -111,12 +111,6 @@ void text_poke_note_pause(u64 start);
 /* The method that writes the next batch: the chosen one where it is usable. */
 const struct text_poke_method *text_poke_method(void);
 
-/* Is text to be touched behind the last round of its change? */
-bool text_poke_touching(void);
-
-/* Changes that one part of a batch has at most; 0: no limit. */
-unsigned int text_poke_limit(void);
-
 /* Is this batch of nosync to end with a round? */
 bool text_poke_completing(const struct text_poke_batch *batch);
 

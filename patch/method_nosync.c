@@ -20,7 +20,7 @@ static void write_if(bool swappable, const struct text_poke *poke, const struct 
 {
 	for (; poke < end; poke++)
 		if (is_swappable(poke) == swappable)
-			arch_text_write(poke->addr, poke->new, poke->len);
+			arch_text_write_part(poke, poke + 1, TEXT_PART_WHOLE);
 }
 
 static void write_swappable(const struct text_poke *poke, const struct text_poke *end, enum text_part part)

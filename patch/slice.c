@@ -97,6 +97,12 @@ static void write_some(struct walk *w, unsigned int room, const struct text_writ
 		writer->pokes(first, w->poke, part);
 }
 
+static void flush(void)
+{
+	arch_text_flush();
+	text_cache_ops += ARCH_FLUSH_CACHE_OPS;
+}
+
 void text_poke_each_slice(const struct text_poke_batch *batch, const struct text_writer *writer,
 			  enum text_part part)
 {
@@ -109,7 +115,7 @@ void text_poke_each_slice(const struct text_poke_batch *batch, const struct text
 		cookie = host_text_open();
 		write_some(&walk, SLICE_CHANGES, writer, part);
 		if (!writer->reads)
-			arch_text_flush();
+			flush();
 		host_text_close(cookie);
 		text_poke_note_pause(start);
 		host_irq_restore(flags);
@@ -123,7 +129,7 @@ void text_poke_at_once(const struct text_poke_batch *batch, const struct text_wr
 
 	while (!is_over(&walk))
 		write_some(&walk, SLICE_CHANGES, writer, part);
-	arch_text_flush();
+	flush();
 }
 
 struct text_poke_batch text_poke_take(struct text_poke_batch *rest, unsigned int nr)

@@ -223,7 +223,10 @@ static int commit_open_batch(void)
 	if (error)
 		total.refused++;
 	else if (!text_poke_batch_is_empty(batch)) {
+		unsigned long ops = text_cache_ops;
+
 		commit_parts(method);
+		total.cache_ops += text_cache_ops - ops;
 		count_batch();
 	}
 	return error;
@@ -238,11 +241,13 @@ static void next_batch(void)
 
 int text_poke_commit(void)
 {
+	u64 start = host_clock();
 	int error;
 
 	BUG_ON(!is_open);
 	text_poke_stats(&before_last, NULL);
 	error = commit_open_batch();
+	total.ticks += host_clock() - start;
 	sites_batch_done(batch, !error);
 	if (!error && !text_poke_batch_is_empty(batch))
 		next_batch();
@@ -299,6 +304,7 @@ void text_poke_stats(struct text_poke_stats *all, struct text_poke_stats *last)
 		*last = (struct text_poke_stats){
 			SINCE(batches), SINCE(sites), SINCE(pokes), SINCE(bytes), SINCE(crossing),
 			SINCE(rounds), SINCE(traps), SINCE(late_traps), SINCE(refused),
+			SINCE(cache_ops), SINCE(ticks),
 		};
 	if (all)
 		*all = now;

@@ -29,6 +29,8 @@ struct text_poke_stats {
 	unsigned long traps;		/* breakpoints hit and emulated while a batch was on */
 	unsigned long late_traps;	/* at a known address, outside a batch: healed */
 	unsigned long refused;		/* batches refused by verify */
+	unsigned long cache_ops;	/* cache lines cleaned or invalidated, and whole caches */
+	u64 ticks;			/* host_clock() in text_poke_commit(), all included */
 };
 
 /**
@@ -127,6 +129,11 @@ void text_poke_set_limit(unsigned int nr);
  * new instructions when commit returns; without, each some time later.
  */
 void text_poke_set_completion(bool wanted);
+
+/* What holds of these for the next batch. */
+bool text_poke_touching(void);
+unsigned int text_poke_limit(void);
+bool text_poke_completion(void);
 
 /**
  * text_poke_unsettled() - may a CPU go on running what a batch replaced, although a

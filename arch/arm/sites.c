@@ -26,11 +26,15 @@ const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const s
 static always_inline void write_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
 				      unsigned long target, bool log)
 {
+	unsigned int lines = end - rec;
+
 	while (rec < end) {
 		unsigned long ip = (rec++)->ip;
 
-		write_pair(ip, first_word(target), second_word(ip, target), log);
+		if (write_pair(ip, first_word(target), second_word(ip, target), log))
+			lines++;
 	}
+	text_cache_ops += lines * LINE_OPS;
 }
 
 static always_inline void touch_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, bool log)

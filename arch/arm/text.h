@@ -19,6 +19,8 @@
 
 #define LINE(addr)	ALIGN_DOWN(addr, LINE_BYTES)
 
+#define LINE_OPS	3U	/* cache operations of upkeep() */
+
 static always_inline void upkeep(unsigned long line, bool log)
 {
 	CLEAN_D(log, LINE((unsigned long)host_text_alias(line)), line);
@@ -27,17 +29,18 @@ static always_inline void upkeep(unsigned long line, bool log)
 	INVAL_I(log, line, line);
 }
 
-/* One store: a context sees the old word or the new one. */
-static always_inline void write_word(unsigned long addr, u32 word, bool log)
+/* One store: a context sees the old word or the new one. Return: lines it lies in. */
+static always_inline unsigned int write_word(unsigned long addr, u32 word, bool log)
 {
 	*(volatile u32 *)host_text_alias(addr) = word;
 	if (log)
 		text_step_note(TEXT_STEP_WRITE, addr);
 	upkeep(LINE(addr), log);
+	return 1;
 }
 
-/* Two words one after the other, which mostly lie in one line. */
-static always_inline void write_pair(unsigned long addr, u32 first, u32 second, bool log)
+/* Two words one after the other, which mostly lie in one line. Return: do they lie in two? */
+static always_inline bool write_pair(unsigned long addr, u32 first, u32 second, bool log)
 {
 	volatile u32 *alias = host_text_alias(addr);
 	u32 word_bits = LINE_BYTES - 4;
@@ -52,8 +55,10 @@ static always_inline void write_pair(unsigned long addr, u32 first, u32 second, 
 	}
 	upkeep(LINE(addr), log);
 	/* The line's last word: all bits that count words in a line are set. */
-	if (unlikely(!(word_bits & ~addr)))
-		upkeep(LINE(addr) + LINE_BYTES, log);
+	if (likely(word_bits & ~addr))
+		return false;
+	upkeep(LINE(addr) + LINE_BYTES, log);
+	return true;
 }
 
 /* One CPU with interrupts off: reading and writing needs no lock. */

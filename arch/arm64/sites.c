@@ -26,6 +26,7 @@ const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const s
 static always_inline void write_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
 				      unsigned long target, bool log)
 {
+	text_cache_ops += end - rec;
 	for (; rec < end; rec++)
 		write_word(rec->ip + CALL_OFFSET, site_word(rec->ip + CALL_OFFSET, target), log);
 }

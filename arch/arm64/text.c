@@ -24,8 +24,8 @@
 #define INVAL_I_ALL(log) STEP(log, TEXT_STEP_INVAL_I, 0, "ic ialluis" : : : "memory")
 #define SYNC(log)	STEP(log, TEXT_STEP_SYNC, 0, "isb" : : : "memory")
 
-/* What is not one aligned word nobody executes while it is written; it may lie in two lines. */
-static always_inline void write_bytes(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
+/* What is not one aligned word nobody executes while it is written. Return: lines it lies in. */
+static always_inline unsigned int write_bytes(unsigned long addr, const u8 *bytes, unsigned int len, bool log)
 {
 	volatile u8 *alias = host_text_alias(addr);
 	unsigned int i = 0;
@@ -36,8 +36,10 @@ static always_inline void write_bytes(unsigned long addr, const u8 *bytes, unsig
 	if (log)
 		text_step_note(TEXT_STEP_WRITE, addr);
 	CLEAN_D(log, alias, addr);
-	if (arch_text_crosses(addr, len))
-		CLEAN_D(log, alias + len - 1, addr + len - 1);
+	if (!arch_text_crosses(addr, len))
+		return 1;
+	CLEAN_D(log, alias + len - 1, addr + len - 1);
+	return 2;
 }
 
 static inline bool is_word(unsigned long addr, unsigned int len)
@@ -67,17 +69,21 @@ void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int le
 	arch_text_write(addr, bytes, len);
 }
 
-static always_inline void write_pokes(const struct text_poke *poke, const struct text_poke *end,
-				      enum text_part part, bool log)
+/* Return: lines that were cleaned. */
+static always_inline unsigned int write_pokes(const struct text_poke *poke, const struct text_poke *end,
+					      enum text_part part, bool log)
 {
+	unsigned int lines = 0;
+
 	for (; poke < end; poke++) {
 		if (part == TEXT_PART_TOUCH)
 			touch(poke->addr, log);
 		else if (likely(is_word(poke->addr, poke->len)))
-			write_word(poke->addr, *(const u32 *)poke->new, log);
+			lines += write_word(poke->addr, *(const u32 *)poke->new, log);
 		else
-			write_bytes(poke->addr, poke->new, poke->len, log);
+			lines += write_bytes(poke->addr, poke->new, poke->len, log);
 	}
+	return lines;
 }
 
 /* No method here writes less than a whole change. */
@@ -86,9 +92,9 @@ void arch_text_write_part(const struct text_poke *poke, const struct text_poke *
 {
 	BUG_ON(part > TEXT_PART_TOUCH);
 	if (unlikely(text_step_log))
-		write_pokes(poke, end, part, true);
+		text_cache_ops += write_pokes(poke, end, part, true);
 	else
-		write_pokes(poke, end, part, false);
+		text_cache_ops += write_pokes(poke, end, part, false);
 }
 
 static always_inline void flush(bool log)

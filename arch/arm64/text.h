@@ -8,8 +8,8 @@
 #define CLEAN_D(log, alias, addr) \
 	STEP(log, TEXT_STEP_CLEAN_D, addr, "dc cvau, %0" : : "r"(alias) : "memory")
 
-/* One store: a context sees the old word or the new one. */
-static always_inline void write_word(unsigned long addr, u32 word, bool log)
+/* One store: a context sees the old word or the new one. Return: lines that were cleaned. */
+static always_inline unsigned int write_word(unsigned long addr, u32 word, bool log)
 {
 	unsigned long alias = (unsigned long)host_text_alias(addr);
 
@@ -17,6 +17,7 @@ static always_inline void write_word(unsigned long addr, u32 word, bool log)
 	if (log)
 		text_step_note(TEXT_STEP_WRITE, addr);
 	CLEAN_D(log, alias, addr);
+	return 1;
 }
 
 static always_inline void touch(unsigned long addr, bool log)

@@ -380,6 +380,7 @@ DEFINE_TEST(ftrace_waits)
 	quiesce_stats(&after);
 	report(after.retries >= before.retries + 7 * (INSIDE_ROUNDS - 1), "%lu rounds, %lu of them again",
 	       after.rounds - before.rounds, after.retries - before.retries);
+	report(after.longest, "the longest took %llu ticks", (unsigned long long)after.longest);
 }
 
 /* ---- unregistered by several -------------------------------------------------------------------- */

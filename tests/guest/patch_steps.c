@@ -12,6 +12,7 @@
 #include "base/host.h"
 #include "base/string.h"
 #include "kernel/board.h"
+#include "kernel/cmdline.h"
 #include "kernel/port.h"
 #include "patch/method.h"
 #include "tests/guest/batch_steps.h"
@@ -54,17 +55,22 @@ static void summarise(const struct text_step_log *log, char *out)
 	*out = 0;
 }
 
-static int move_tracees(unsigned long target)
+static int move_first(unsigned int nr, unsigned long target)
 {
 	int err = text_poke_begin();
 
-	for (unsigned int i = 0; i < NR_CHANGED && !err; i++)
+	for (unsigned int i = 0; i < nr && !err; i++)
 		err = site_queue(tracee(i), target);
 	if (err) {
 		text_poke_abort();
 		return err;
 	}
 	return text_poke_commit();
+}
+
+static int move_tracees(unsigned long target)
+{
+	return move_first(NR_CHANGED, target);
 }
 
 /* Nobody calls the tracees meanwhile: where they lead does not matter. */
@@ -197,6 +203,112 @@ DEFINE_TEST(patch_upkeep)
 	}
 	text_poke_set_touch(machine.emulated);
 	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- what a batch says it took ---- */
+
+#define NR_COUNTED	100	/* some of them lie in two lines of a cache */
+
+static int change_first(unsigned int nr, unsigned long from, unsigned long to)
+{
+	struct text_poke pokes[ARCH_SITE_POKES];
+	int err = text_poke_begin();
+
+	for (unsigned int i = 0; i < nr && !err; i++) {
+		unsigned int n = arch_site_pokes(tracee(i)->ip, from, to, pokes);
+
+		for (unsigned int k = 0; k < n && !err; k++)
+			err = text_poke_queue(pokes[k].addr, pokes[k].old, pokes[k].new, pokes[k].len);
+	}
+	if (!err)
+		return text_poke_commit();
+	text_poke_abort();
+	return err;
+}
+
+static unsigned int cache_steps(const struct text_step_log *log)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < min(log->count, log->capacity); i++)
+		n += log->records[i].step == TEXT_STEP_CLEAN_D || log->records[i].step == TEXT_STEP_INVAL_D ||
+		     log->records[i].step == TEXT_STEP_INVAL_I;
+	return n;
+}
+
+static void check_figures(bool as_sites, unsigned long from, unsigned long to)
+{
+	struct text_step_log log = { .capacity = MAX_STEPS, .records = records };
+	struct text_poke_stats last;
+	u64 pause;
+	int err;
+
+	text_poke_longest_pause();
+	smp_store_release(&text_step_log, &log);
+	err = as_sites ? move_first(NR_COUNTED, to) : change_first(NR_COUNTED, from, to);
+	smp_store_release(&text_step_log, (struct text_step_log *)NULL);
+	text_poke_stats(NULL, &last);
+	pause = text_poke_longest_pause();
+	report(!err && log.count <= log.capacity && last.cache_ops == cache_steps(&log),
+	       "%s: %lu cache operations of %u steps (%d)", as_sites ? "sites" : "changes", last.cache_ops, log.count,
+	       err);
+	report(pause && pause <= last.ticks && !text_poke_longest_pause(), "paused for %llu ticks of %llu",
+	       (unsigned long long)pause, (unsigned long long)last.ticks);
+}
+
+DEFINE_TEST(patch_figures)
+{
+	size_t pool_bytes;
+	unsigned long target = host_code_pool(&pool_bytes);
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++) {
+		if (text_poke_select(methods[i].name))
+			continue;
+		report_prefix_push(methods[i].name);
+		check_figures(true, 0, target);
+		check_figures(true, target, 0);
+		check_figures(false, 0, target);
+		check_figures(false, target, 0);
+		report_prefix_pop();
+	}
+	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- what the command line chose ---- */
+
+/* Rounds of a batch of @nr sites with the words poke_method, poke_batch and completion. */
+static unsigned int chosen_rounds(unsigned int nr)
+{
+	unsigned int limit = cmdline_number("poke_batch", 0, 0, 1u << 30), i = 0;
+
+	while (strcmp(methods[i].name, text_poke_method_name()) != 0)
+		i++;
+	if (strcmp(methods[i].name, "nosync") == 0 && !cmdline_number("completion", 1, 0, 1))
+		return 0;
+	return methods[i].rounds * (limit ? DIV_ROUND_UP(nr, limit) : 1);
+}
+
+DEFINE_TEST(patch_chosen)
+{
+	struct text_step_log log = { .capacity = MAX_STEPS, .records = records };
+	bool touch = strcmp(cmdline_get("patch_touch", "1"), "0") != 0;
+	struct text_poke_stats last;
+	unsigned int touches = 0;
+	size_t pool_bytes;
+	int err;
+
+	report(strcmp(text_poke_method_name(), cmdline_get("poke_method", "")) == 0, "by %s",
+	       text_poke_method_name());
+	smp_store_release(&text_step_log, &log);
+	err = move_first(NR_COUNTED, host_code_pool(&pool_bytes));
+	smp_store_release(&text_step_log, (struct text_step_log *)NULL);
+	text_poke_stats(NULL, &last);
+	for (unsigned int i = 0; i < min(log.count, log.capacity); i++)
+		touches += records[i].step == TEXT_STEP_TOUCH;
+	report(!err && last.rounds == chosen_rounds(NR_COUNTED), "%u sites: %lu rounds (%d)", NR_COUNTED, last.rounds,
+	       err);
+	report(touches == (touch ? NR_COUNTED : 0), "%u touched", touches);
+	report(move_first(NR_COUNTED, 0) == 0, "and off");
 }
 
 /* ---- slices ---- */

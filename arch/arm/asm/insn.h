@@ -12,6 +12,7 @@
 
 /* Changes that move a site from one target to another, at most. */
 #define ARCH_SITE_POKES		2
+#define ARCH_FLUSH_CACHE_OPS	0
 
 /* A branch at address a reaches [a + 8 - REACH, a + 8 + REACH). */
 #define ARCH_BRANCH_REACH	(1UL << 25)

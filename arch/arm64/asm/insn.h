@@ -12,6 +12,7 @@
 
 /* Changes that move a site from one target to another, at most. */
 #define ARCH_SITE_POKES		1
+#define ARCH_FLUSH_CACHE_OPS	1	/* one invalidation serves all lines */
 
 /* A branch at address a reaches [a - REACH, a + REACH). */
 #define ARCH_BRANCH_REACH	(1UL << 27)

@@ -12,6 +12,7 @@
 #define X86_NOP5		0x0f, 0x1f, 0x44, 0x00, 0x00
 #define ARCH_SITE_BYTES		5	/* what changes of a site: all */
 #define ARCH_SITE_POKES		1
+#define ARCH_FLUSH_CACHE_OPS	0
 #define ARCH_BRANCH_REACH	0x7fffffffUL	/* from the end of the instruction, forward */
 
 /* Names of the methods that can change text here, best first; see patch/text_poke.h. */

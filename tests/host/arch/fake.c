@@ -496,6 +496,8 @@ void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end
 
 /* ---- text ---- */
 
+unsigned long text_cache_ops;
+
 void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 {
 	memcpy(host_text_alias(addr), bytes, len);
@@ -510,6 +512,8 @@ void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int le
 void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
 			  enum text_part part)
 {
+	if (part != TEXT_PART_TOUCH)
+		text_cache_ops += end - poke;
 	for (; poke < end; poke++) {
 		if (part == TEXT_PART_WHOLE)
 			arch_text_write(poke->addr, poke->new, poke->len);

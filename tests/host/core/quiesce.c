@@ -334,6 +334,7 @@ static void test_stats(void)
 	check(after.calls == before.calls + 1 && after.rounds == before.rounds + 4);
 	check(after.retries == before.retries + 3);
 	check(after.most_rounds == NR_CONTEXTS - NR_CPUS + 1);
+	check(after.longest > 0 && after.longest >= before.longest);
 }
 
 int main(void)

@@ -109,6 +109,8 @@ static void check_method(const char *name, unsigned int cpus, bool two_words, co
 	text_poke_stats(NULL, &last);
 	check(last.batches == 1 && last.sites == NR_FUNCTIONS && last.pokes == 0);
 	check(last.bytes == last.sites * ARCH_SITE_BYTES);
+	check(last.cache_ops == fake_count(FAKE_WRITE) + fake_count(FAKE_FLUSH));
+	check(last.ticks > 0);
 	check(last.rounds == fake_count(FAKE_ROUND));
 	/* Each change of each site is written, and touched, once. */
 	check(fake_count(FAKE_WRITE) % (NR_FUNCTIONS << two_words) == 0);
@@ -328,6 +330,17 @@ static void test_two_words_in_one_slice(void)
 	}
 }
 
+/* The longest since it was last asked for; a batch that only reads has slices too. */
+static void test_longest_pause(void)
+{
+	make_image(false, 2);
+	text_poke_longest_pause();
+	check(text_poke_longest_pause() == 0);
+	check(text_poke_select("stop") == 0 && switch_sites(TARGET) == 0);
+	check(text_poke_longest_pause() > 0 && text_poke_longest_pause() == 0);
+	check(text_poke_select("auto") == 0);
+}
+
 /* ---- the protocol of breakpoints, byte by byte ---- */
 
 static unsigned int round_nr;
@@ -388,7 +401,7 @@ static void test_mismatch(void)
 		check(strstr(fake_console, "expected 4e 00 00 00 00") != NULL);
 		check(strstr(fake_console, "found    4e 00 00 77 00") != NULL);
 		text_poke_stats(NULL, &last);
-		check(last.refused == 1 && last.batches == 0);
+		check(last.refused == 1 && last.batches == 0 && last.cache_ops == 0);
 		/* The next batch is none the worse. */
 		fake_corrupt(records[bad_ones[i]] + 3, 0);
 		check(switch_sites(TARGET) == 0 && text_calls(TARGET));
@@ -728,6 +741,7 @@ int main(void)
 	test_direct();
 	test_slices();
 	test_two_words_in_one_slice();
+	test_longest_pause();
 	test_breakpoint_steps();
 	test_breakpoint_one_byte();
 	test_mismatch();

@@ -11,6 +11,7 @@
 #define ARCH_BREAKPOINT_BYTES	1
 #define ARCH_SITE_BYTES		5	/* or twice that */
 #define ARCH_SITE_POKES		2
+#define ARCH_FLUSH_CACHE_OPS	1
 #define ARCH_BRANCH_REACH	0x7fffUL
 #define ARCH_TEXT_METHODS	"breakpoint", "nosync", "stop", "local", "atomic"
 
