@@ -60,7 +60,8 @@ struct row {
 
 /* Everything that is counted, at one moment. */
 struct counters {
-	unsigned long rounds, rounds_code, rounds_quiesce, ipis, traps, late_traps;
+	unsigned long rounds, rounds_code, rounds_quiesce, ipis, traps, late_traps, crossing, cache_ops;
+	u64 ticks;
 };
 
 static unsigned long seen[MAX_CPUS];	/* calls, by CPU */
@@ -100,6 +101,9 @@ static struct counters read_counters(void)
 		.ipis = patch_ipis(&cpus[1]),
 		.traps = text.traps,
 		.late_traps = text.late_traps,
+		.crossing = text.crossing,
+		.cache_ops = text.cache_ops,
+		.ticks = text.ticks,
 	};
 }
 
@@ -114,6 +118,9 @@ static struct counters since(const struct counters *start)
 		now.ipis - start->ipis,
 		now.traps - start->traps,
 		now.late_traps - start->late_traps,
+		now.crossing - start->crossing,
+		now.cache_ops - start->cache_ops,
+		now.ticks - start->ticks,
 	};
 }
 
@@ -156,23 +163,33 @@ static int check_ipis(const struct counters *c)
 	return 1;
 }
 
+/* The runtime says how many sites of its batch crossed; here the addresses were looked at. */
+static int check_crossing(const struct row *row, unsigned long crossing)
+{
+	if (crossing == row->crossing)
+		return 0;
+	pr_err("patch: %lu sites crossed, there are %u\n", crossing, row->crossing);
+	return 1;
+}
+
 /* ---- results --------------------------------------------------------------- */
 
 static void put_result(const struct row *row, const char *op, const char *metric,
 		       const char *unit, u64 hundredth_parts)
 {
 	const struct figure figure = { hundredth_parts, hundredth_parts, hundredth_parts, 1 };
-	struct result_param params[8] = {
+	struct result_param params[9] = {
 		{ "op", op, 0 },
 		{ "nr_sites", NULL, row->nr_sites },
 		{ "method", row->method->name, 0 },
 		{ "batch", row->limit ? NULL : "unlimited", row->limit },
 		{ "load", row->busy ? "busy" : "idle", 0 },
 		{ "crossing", NULL, row->crossing },
+		{ "touch", NULL, text_poke_touching() },
 	};
 
 	if (row->method->completion >= 0)
-		params[6] = (struct result_param){ "completion", NULL, (unsigned long)row->method->completion };
+		params[7] = (struct result_param){ "completion", NULL, (unsigned long)row->method->completion };
 	result_print("patch", params, metric, unit, &figure);
 }
 
@@ -184,7 +201,7 @@ static void print_row_name(const struct row *row)
 	pr_info(", %u sites (%u crossing)", row->nr_sites, row->crossing);
 	if (row->limit)
 		pr_info(", poke_batch=%u", row->limit);
-	pr_info(", other CPUs %s\n", row->busy ? "busy" : "idle");
+	pr_info(", touch=%d, other CPUs %s\n", text_poke_touching(), row->busy ? "busy" : "idle");
 }
 
 /* One line of an interrupts table: calls that each CPU took, as they stand now. */
@@ -225,10 +242,13 @@ static void put_counters(const struct row *row, const char *op, const struct cou
 	put_result(row, op, "ipis_per_cpu", "IPIs", c->ipis * 100);
 	put_result(row, op, "traps", "traps", c->traps * 100);
 	put_result(row, op, "late_traps", "traps", c->late_traps * 100);
+	put_result(row, op, "cache_ops", "operations", c->cache_ops * 100);
 	print_calls(op);
 	print_disturbance();
 	pr_info("       %lu rounds + %lu code + %lu quiesce, %lu traps, %lu late\n",
 		c->rounds, c->rounds_code, c->rounds_quiesce, c->traps, c->late_traps);
+	pr_info("       %lu crossed, %lu cache operations, %llu us in the batch\n", c->crossing, c->cache_ops,
+		(unsigned long long)(c->ticks * 1000000 / host_clock_hz()));
 }
 
 /* ---- several CPUs: rounds and IPIs ------------------------------------------- */
@@ -243,7 +263,7 @@ static int switch_all(const struct row *row, bool on)
 		pr_err("patch: cannot switch %s: error %d\n", on ? "on" : "off", err);
 		return 1;
 	}
-	if (check_calls(row, on) || check_ipis(&taken))
+	if (check_calls(row, on) || check_ipis(&taken) || check_crossing(row, taken.crossing))
 		return 1;
 	put_counters(row, on ? "enable" : "disable", &taken);
 	return 0;
@@ -296,17 +316,20 @@ static u64 count_batch(unsigned int nr, unsigned long target)
 static int count_switch(const struct row *row, unsigned long target)
 {
 	const char *op = target ? "enable" : "disable";
+	struct text_poke_stats last;
 	u64 insns, pause;
 
 	text_poke_longest_pause();
 	insns = count_batch(row->nr_sites, target);
 	pause = text_poke_longest_pause() * 1000000000ULL / host_clock_hz();
-	if (!insns || check_calls(row, target != 0))
+	text_poke_stats(NULL, &last);
+	if (!insns || check_calls(row, target != 0) || check_crossing(row, last.crossing))
 		return 1;
-	pr_info("  %-8s %llu instructions a site, longest pause %llu\n", op,
-		(unsigned long long)(insns / row->nr_sites), (unsigned long long)pause);
+	pr_info("  %-8s %llu instructions a site, longest pause %llu, %lu cache operations\n", op,
+		(unsigned long long)(insns / row->nr_sites), (unsigned long long)pause, last.cache_ops);
 	put_result(row, op, "insns_per_site", "instructions", insns * 100 / row->nr_sites);
 	put_result(row, op, "longest_pause_insns", "instructions", pause * 100);
+	put_result(row, op, "cache_ops", "operations", last.cache_ops * 100);
 	return 0;
 }
 
