@@ -127,6 +127,14 @@ static __noreturn void main_thread(void)
 	echo();
 }
 
+__weak void boot_before_runtime(void)
+{
+}
+
+__weak void boot_before_smp(void)
+{
+}
+
 __noreturn void kernel_main(unsigned long boot_arg)
 {
 	struct cpu *cpu = &cpus[0];
@@ -143,11 +151,13 @@ __noreturn void kernel_main(unsigned long boot_arg)
 	mmu_unmap_guard((unsigned long)__stack_boot_guard);
 	sched_init();
 	sched_init_cpu();
+	boot_before_runtime();
 	start_runtime();
 	board_irq_init();
 	board_irq_init_cpu();
 	board_timer_start(TICK_HZ);
 	libc_init();
+	boot_before_smp();
 	smp_start();
 	irq_enable();
 	main_thread();

@@ -15,5 +15,12 @@ __noreturn void kernel_main(unsigned long boot_arg);
 /* Another CPU, on the stack given to board_start_cpu(); interrupts off. */
 __noreturn void kernel_secondary_main(unsigned int cpu);
 
+/*
+ * Weak, and empty: where an image's own code runs on the boot CPU's way up. Before the runtime
+ * starts; and behind it, before interrupts, other CPUs and threads.
+ */
+void boot_before_runtime(void);
+void boot_before_smp(void);
+
 /* One look at the machine and at us, on the console. */
 void boot_report(void);

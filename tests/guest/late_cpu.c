@@ -13,6 +13,7 @@
 #include "kernel/board.h"
 #include "kernel/smp.h"
 #include "kernel/thread.h"
+#include "patch/static_key.h"
 #include "patch/text_poke.h"
 
 static unsigned long hits[MAX_CPUS];
@@ -25,9 +26,37 @@ static notrace void count(unsigned long ip, unsigned long parent_ip, struct ftra
 
 static struct ftrace_ops ops = { .func = count, .name = "late" };
 
+/* The branches of a key that is on, and of one that is off. */
+static DEFINE_STATIC_KEY_FALSE(turned_on);
+static DEFINE_STATIC_KEY_TRUE(turned_off);
+static bool turned;
+
+static noinline notrace bool branches_are_right(void)
+{
+	return static_branch_unlikely(&turned_on) == turned && static_branch_likely(&turned_on) == turned &&
+	       static_branch_unlikely(&turned_off) != turned && static_branch_likely(&turned_off) != turned;
+}
+
+static int turn(bool on)
+{
+	int err = static_key_begin();
+
+	if (err)
+		return err;
+	err = static_key_queue(&turned_on.key, on ? 1 : -1);
+	if (!err)
+		err = static_key_queue(&turned_off.key, on ? -1 : 1);
+	if (err) {
+		static_key_abort();
+		return err;
+	}
+	turned = on;
+	return static_key_commit();
+}
+
 static notrace int call_all(void *arg)
 {
-	unsigned int wrong = 0;
+	unsigned int wrong = !branches_are_right();
 
 	for (unsigned int i = 0; i < NR_PATCH_TRACEES; i++)
 		wrong += patch_tracees[i](i) != 4 * i;
@@ -64,6 +93,7 @@ DEFINE_TEST(late_cpu)
 	if (!err)
 		err = register_ftrace_function(&ops);
 	report(!err, "%u sites are on: %d", NR_PATCH_TRACEES, err);
+	report(turn(true) == 0, "two keys are turned");
 	for (unsigned int cpu = early; cpu < machine.nr_cpus; cpu++) {
 		nr_cpus = cpu + 1;
 		smp_start_cpu(cpu);
@@ -72,6 +102,7 @@ DEFINE_TEST(late_cpu)
 			call_on(cpu, "its first work", NR_PATCH_TRACEES);
 	}
 	err = unregister_ftrace_function(&ops);
+	report(turn(false) == 0, "and back");
 	report(!err && text_hash() == hash, "off again, text is as it was: %d", err);
 	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++)
 		if (cpus[cpu].online)

@@ -8,11 +8,14 @@
 
 #include "base/atomic.h"
 #include "base/host.h"
+#include "base/kallsyms.h"
 #include "base/string.h"
 #include "core/ftrace.h"
 #include "core/lock.h"
 #include "kernel/board.h"
 #include "kernel/cmdline.h"
+#include "kernel/console.h"
+#include "kernel/mm.h"
 #include "kernel/percpu.h"
 #include "kernel/port.h"
 #include "kernel/smp.h"
@@ -145,40 +148,74 @@ DEFINE_TEST(patch_late)
 
 static bool holds;
 
+/* newlib's lock around its allocator. */
+struct _reent;
+void __malloc_lock(struct _reent *reent);
+void __malloc_unlock(struct _reent *reent);
+
+/* In and out of what is guarded by spinlocks: the kernel's allocator, the console. And the symbols. */
+static void take_spinlocks(void)
+{
+	struct kallsym sym;
+
+	kfree(kalloc(100));
+	kfree(kalloc(2 * PAGE_SIZE));
+	console_getc();
+	kallsyms_lookup((unsigned long)take_spinlocks, &sym);
+}
+
 /* Everything that sleeps above the patch layer, held by a thread that never gets to release it. */
 static int hold_locks(void *arg)
 {
+	unsigned long *turns = arg;
 	int err = ftrace_lock();
 
 	if (!err)
 		err = static_key_begin();
+	__malloc_lock(NULL);
 	smp_store_release(&holds, true);
-	while (!smp_load_acquire(&stop))
-		cpu_relax();
+	for (; !smp_load_acquire(&stop); (*turns)++)
+		take_spinlocks();
+	__malloc_unlock(NULL);
 	if (!err)
 		err = static_key_commit();
 	ftrace_unlock();
 	return err;
 }
 
+#define HELD_BATCHES	30
+
+/* The site on or off, by turns. */
+static int switch_site(struct dyn_ftrace *rec, bool on)
+{
+	size_t pool_bytes;
+	int err = text_poke_begin();
+
+	if (err)
+		return err;
+	err = site_queue(rec, on ? host_code_pool(&pool_bytes) : 0);
+	if (!err)
+		return text_poke_commit();
+	text_poke_abort();
+	return err;
+}
+
 DEFINE_TEST(patch_held_locks)
 {
 	struct dyn_ftrace *rec = site_of_function((unsigned long)patch_tracees[0]);
+	unsigned long turns = 0;
 	struct thread *t;
-	size_t pool_bytes;
+	int err = 0;
 
 	holds = stop = false;
-	t = thread_create("holder", hold_locks, NULL, 1);
+	t = thread_create("holder", hold_locks, &turns, 1);
 	while (!smp_load_acquire(&holds))
 		thread_yield();
 	report(text_poke_select("stop") == 0, "by stop");
-	for (unsigned int i = 0; i < 2; i++) {
-		unsigned long target = i ? 0 : host_code_pool(&pool_bytes);
-
-		report(text_poke_begin() == 0 && site_queue(rec, target) == 0 && text_poke_commit() == 0,
-		       "a batch while another CPU holds the locks above");
-	}
+	for (unsigned int i = 0; i < HELD_BATCHES && !err; i++)
+		err = switch_site(rec, i % 2 == 0);
+	report(!err, "%u batches while another CPU holds the locks above: %d", HELD_BATCHES, err);
 	smp_store_release(&stop, true);
-	report(thread_join(t) == 0, "which it gives back");
+	report(thread_join(t) == 0 && turns, "which it gives back, %lu turns with others later", turns);
 	report(text_poke_select("auto") == 0, "back to the default method");
 }

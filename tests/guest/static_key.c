@@ -4,22 +4,29 @@
 
 #include "base/bug.h"
 #include "base/errno.h"
+#include "base/string.h"
 #include "bench/many_keys.h"
+#include "core/ftrace.h"
+#include "kernel/cmdline.h"
+#include "kernel/main.h"
 #include "kernel/port.h"
 #include "kernel/smp.h"
 #include "kernel/thread.h"
 #include "patch/claim.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"
+#include "tests/guest/patch_tracees.h"
 #include "tests/test.h"
 
 static DEFINE_STATIC_KEY_FALSE(off_key);
 static DEFINE_STATIC_KEY_TRUE(on_key);
 static DEFINE_STATIC_KEY_FALSE(crowded);
 
-/* As keys look that were changed before static_keys_init(). */
-static struct static_key_false early_on = { .key = { .enabled = 2 } };
-static struct static_key_true early_off = { .key = { .enabled = 0, .initially = true } };
+/* Changed before static_keys_init(), and between that and other CPUs. */
+static DEFINE_STATIC_KEY_FALSE(early_on);
+static DEFINE_STATIC_KEY_TRUE(early_off);
+static DEFINE_STATIC_KEY_FALSE(later_on);
+static DEFINE_STATIC_KEY_TRUE(later_off);
 
 /* What the linker leaves of a branch in code that it discards. */
 static struct jump_entry discarded
@@ -35,6 +42,8 @@ BRANCHES(on_key, &on_key)
 BRANCHES(crowded, &crowded)
 BRANCHES(early_on, &early_on)
 BRANCHES(early_off, &early_off)
+BRANCHES(later_on, &later_on)
+BRANCHES(later_off, &later_off)
 
 static unsigned long poked(void)
 {
@@ -74,13 +83,61 @@ DEFINE_TEST(static_key_limits)
 	report(crowded_is(false), "no branch was touched");
 }
 
+static struct {
+	int err;
+	bool compiled, patched, counted;
+	unsigned long traced;
+	bool restored;
+} early;
+
+/* The table is not read yet: counts change, and branches go on as they were compiled. */
+void boot_before_runtime(void)
+{
+	early.err = static_key_inc(&early_on.key) || static_key_inc(&early_on.key) || static_key_dec(&early_off.key);
+	early.compiled = early_on_is(false) && early_off_is(true);
+}
+
+static noinline int early_tracee(int x)
+{
+	return x + 1;
+}
+
+static notrace void count_early(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+				struct ftrace_regs *fregs)
+{
+	early.traced++;
+}
+
+static struct ftrace_ops early_ops = { .func = count_early, .name = "early" };
+
+/* Text is written directly, at once. */
+void boot_before_smp(void)
+{
+	early.counted = early_on_is(true) && early_off_is(false);
+	early.err |= static_key_inc(&later_on.key) || static_key_dec(&later_off.key);
+	early.patched = later_on_is(true) && later_off_is(false);
+	early.err |= ftrace_set_filter(&early_ops, "early_tracee", true) != 1 ||
+		     register_ftrace_function(&early_ops);
+	early.restored = early_tracee(1) == 2 && early_tracee(2) == 3;
+	early.err |= unregister_ftrace_function(&early_ops);
+	early.restored &= early_tracee(3) == 4;
+	ftrace_free_filter(&early_ops);
+}
+
 DEFINE_TEST(static_key_early)
 {
 	struct static_key_stats stats;
 
 	static_key_stats(&stats);
-	report(early_on_is(true), "a count from before init turned the branches on");
+	report(!early.err, "keys and a hook may change before other CPUs run");
+	report(early.compiled, "before init branches are as compiled");
+	report(early.counted && early_on_is(true), "a count from before init turned the branches on");
 	report(early_off_is(false), "or off");
+	report(early.patched && later_on_is(true) && later_off_is(false), "behind it they change at once");
+	report(early.traced == 2 && early.restored, "a function was hooked: %lu of 3 calls", early.traced);
+	report(!static_key_dec(&early_on.key) && early_on_is(true) && !static_key_dec(&early_on.key) &&
+	       early_on_is(false), "users from before init leave one by one");
+	report(!static_key_inc(&early_off.key) && early_off_is(true), "and come");
 	report(stats.refused == 1, "the branch in discarded code is refused and counted");
 }
 
@@ -153,34 +210,71 @@ DEFINE_TEST(static_key_contexts)
 }
 
 static bool stop;
-static unsigned long asked;
+static unsigned long asked[MAX_CPUS];
 
 static int ask(void *arg)
 {
 	while (!READ_ONCE(stop)) {
 		off_key_likely();
 		off_key_unlikely();
-		WRITE_ONCE(asked, asked + 1);
+		WRITE_ONCE(asked[cpu_id()], asked[cpu_id()] + 1);
 		cpu_relax();
 	}
 	return 0;
 }
 
-DEFINE_TEST(static_key_flip)
+/* On every CPU; each is asking when we come back. */
+static void start_askers(struct thread **threads)
 {
-	struct thread *t = thread_create("asker", ask, NULL, smp_online() - 1);
-	unsigned int flips = 0, bad = 0;
-	u64 hash = text_hash();
-
 	WRITE_ONCE(stop, false);
-	while (!READ_ONCE(asked))
-		thread_sleep_ms(10);
-	for (; flips < 200; flips++) {
+	for (unsigned int cpu = 0; cpu < smp_online(); cpu++) {
+		asked[cpu] = 0;
+		threads[cpu] = thread_create("asker", ask, NULL, cpu);
+		while (threads[cpu] && !READ_ONCE(asked[cpu]))
+			thread_sleep_ms(1);
+	}
+}
+
+static unsigned long stop_askers(struct thread **threads)
+{
+	unsigned long n = 0;
+
+	WRITE_ONCE(stop, true);
+	for (unsigned int cpu = 0; cpu < smp_online(); cpu++) {
+		if (threads[cpu])
+			thread_join(threads[cpu]);
+		n += asked[cpu];
+	}
+	return n;
+}
+
+static void flip_by(const char *method, unsigned int flips)
+{
+	struct thread *threads[MAX_CPUS];
+	unsigned int bad = 0;
+	unsigned long n;
+
+	if ((strcmp(method, "atomic") == 0 && !patch_atomic_holds()) || text_poke_select(method)) {
+		report_skip("%s: not on this machine", method);
+		return;
+	}
+	start_askers(threads);
+	for (unsigned int i = 0; i < flips; i++) {
 		bad += static_key_inc(&off_key.key) || !off_key_is(true);
 		bad += static_key_dec(&off_key.key) || !off_key_is(false);
 	}
-	WRITE_ONCE(stop, true);
-	thread_join(t);
-	report(!bad && asked, "%u flips under %lu branches of another CPU", flips, asked);
+	n = stop_askers(threads);
+	report(!bad && n, "%s: %u flips under %lu branches of all CPUs", method, flips, n);
+}
+
+DEFINE_TEST(static_key_flip)
+{
+	static const char *const methods[] = { "breakpoint", "atomic", "nosync", "stop", "local" };
+	unsigned int flips = cmdline_number("flips", 100, 1, 1000000);
+	u64 hash = text_hash();
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++)
+		flip_by(methods[i], flips);
+	report(text_poke_select("auto") == 0, "back to the default method");
 	report(text_hash() == hash, "text is as it was");
 }
