@@ -88,10 +88,10 @@ static inline u32 a32_str(unsigned int rt, unsigned int rn, unsigned int offset)
 	return 0xe5800000 | rn << 16 | rt << 12 | offset;
 }
 
-/* ldr rt, literal at @offset from the instruction, 8 or more */
+/* ldr rt, literal at @offset from the instruction, 4 or more; pc is 8 ahead, so the word behind it lies below pc */
 static inline u32 a32_ldr_literal(unsigned int rt, unsigned int offset)
 {
-	return a32_ldr(rt, A32_PC, offset - 8);
+	return offset < 8 ? 0xe5100000 | A32_PC << 16 | rt << 12 | (8 - offset) : a32_ldr(rt, A32_PC, offset - 8);
 }
 
 /* @value < 256 */
