@@ -4,6 +4,7 @@
  * and a failing exit code. `crash=` chooses; tests.cfg says what must be seen.
  */
 #include "tests/test.h"
+#include "tests/guest/crash_hooked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -250,6 +251,9 @@ static const struct crash {
 	{ "stack", crash_stack },
 	{ "boot_stack", crash_boot_stack },
 	{ "interrupt", crash_interrupt },
+	{ "callback", crash_callback },
+	{ "graph", crash_graph },
+	{ "graph_return", crash_graph_return },
 	{ "sleep", crash_sleep },
 	{ "sleep_locked", crash_sleep_locked },
 	{ "mutex_twice", crash_mutex_twice },
