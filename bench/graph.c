@@ -10,6 +10,7 @@
 #include "base/print.h"
 #include "bench/bench.h"
 #include "bench/callbacks.h"
+#include "bench/design.h"
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "core/dispatch.h"
@@ -142,6 +143,8 @@ static int bench_graph(void)
 		pr_err("graph: call sites of flavour %s do not let a return be hooked\n", arch_site_flavour);
 		return 1;
 	}
+	if (choose_design())
+		return 1;
 	for (const struct row *row = table; row < table + ARRAY_SIZE(table); row++) {
 		if (count_row(row, nr_calls) || measure_row(row, nr_calls, &figure))
 			return 1;
@@ -150,4 +153,4 @@ static int bench_graph(void)
 	return 0;
 }
 
-DEFINE_BENCH(graph, bench_graph, "nr_function_calls");
+DEFINE_BENCH(graph, bench_graph, "nr_function_calls", "dispatch");

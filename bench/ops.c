@@ -17,6 +17,7 @@
 #include "base/string.h"
 #include "bench/bench.h"
 #include "bench/callbacks.h"
+#include "bench/design.h"
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "core/dispatch.h"
@@ -311,17 +312,6 @@ static int run_single(const struct row *row, unsigned long nr_calls, bool check_
 		idle_forever();
 	}
 	return drop_ops(&r) || err;
-}
-
-/* The design that `dispatch=` names; the default one without it. */
-static int choose_design(void)
-{
-	const char *name = cmdline_get("dispatch", NULL);
-
-	if (!name || !dispatch_select(name))
-		return 0;
-	pr_err("dispatch=%s: it is set or list\n", name);
-	return 1;
 }
 
 /* Both designs, or the one that was asked for. */

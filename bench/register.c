@@ -12,12 +12,12 @@
 #include "base/print.h"
 #include "bench/bench.h"
 #include "bench/callbacks.h"
+#include "bench/design.h"
 #include "bench/generated.h"
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "core/dispatch.h"
 #include "kernel/board.h"
-#include "kernel/cmdline.h"
 #include "kernel/port.h"
 
 #define CALLS	3
@@ -188,13 +188,10 @@ static int run_row(const struct row *row)
 
 static int bench_register(void)
 {
-	const char *name = cmdline_get("dispatch", NULL);
 	unsigned int skipped = 0;
 
-	if (name && dispatch_select(name)) {
-		pr_err("dispatch=%s: it is set or list\n", name);
+	if (choose_design())
 		return 1;
-	}
 	for (const struct row *row = rows; row < rows + ARRAY_SIZE(rows); row++) {
 		if (!measuring_insns() && is_for_insns_alone(row))
 			continue;
