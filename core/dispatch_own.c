@@ -9,6 +9,7 @@
 #include "core/dispatch.h"
 #include "core/leaf.h"
 #include "base/errno.h"
+#include "patch/site.h"
 
 #define MAX_LEAVES	32u	/* and counters */
 #define NOT_CALLBACK	(FTRACE_OPS_FL_OWN_CODE | FTRACE_OPS_FL_COUNT)
@@ -95,6 +96,19 @@ static const char *block_name(const struct ops_set *set)
 	return set->nr == 1 && set->ops[0]->name ? set->ops[0]->name : "[ftrace trampoline]";
 }
 
+/* The sites that reach a target lie together, so the first and the last speak for all. */
+static bool all_sites_reach(unsigned long target)
+{
+	return arch_site_reaches(site_at(0)->ip, target) && arch_site_reaches(site_at(nr_sites() - 1)->ip, target);
+}
+
+/* Code of an op's own that needs nothing around it. */
+static bool is_called_straight(const struct ops_set *set)
+{
+	return set->nr == 1 && set->ops[0]->flags & FTRACE_OPS_FL_OWN_CODE &&
+	       all_sites_reach((unsigned long)set->ops[0]->func);
+}
+
 int dispatch_own_target(struct ops_set *set)
 {
 	struct calls calls = { .nr = 0 };
@@ -102,7 +116,7 @@ int dispatch_own_target(struct ops_set *set)
 	struct code_block *block;
 	int error = 0;
 
-	if (set->nr == 1 && set->ops[0]->flags & FTRACE_OPS_FL_OWN_CODE) {
+	if (is_called_straight(set)) {
 		set->target = (unsigned long)set->ops[0]->func;
 		set->block = NULL;
 		return 0;

@@ -60,7 +60,7 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 /*
  * func is the address of code that keeps every register but those that are dead at a
  * function's entry, see TRAMPOLINE_CALL_LEAF in arch/arch.h; a lone one is called by
- * the site itself. -EINVAL as for DIRECT. x86: may be C, built with
+ * the site itself where all sites reach it. -EINVAL as for DIRECT. x86: may be C, built with
  * no_caller_saved_registers and without arguments.
  */
 #define FTRACE_OPS_FL_LEAF	(1u << 7)

@@ -142,3 +142,54 @@ DEFINE_TEST(arm_thumb_op)
 	}
 	ftrace_free_filter(&thumb_ops);
 }
+
+/* What takes a site's call over, as arch_leaf_return() does, in Thumb code. It counts its calls. */
+extern const u8 thumb_direct[];
+unsigned long thumb_direct_calls;
+
+__asm__(
+"	.pushsection .text\n"
+"	.thumb\n"
+"	.thumb_func\n"
+"	.global thumb_direct\n"
+"	.type thumb_direct, %function\n"
+"thumb_direct:\n"
+"	push	{r0, r1}\n"
+"	ldr	r0, =thumb_direct_calls\n"
+"	ldr	r1, [r0]\n"
+"	add	r1, #1\n"
+"	str	r1, [r0]\n"
+"	ldr	r0, [sp, #8]\n"		/* the parent */
+"	mov	r1, lr\n"
+"	mov	lr, r0\n"
+"	str	r1, [sp, #8]\n"		/* behind the site */
+"	pop	{r0, r1}\n"
+"	pop	{pc}\n"
+"	.ltorg\n"
+"	.size thumb_direct, . - thumb_direct\n"
+"	.arm\n"
+"	.popsection\n"
+);
+
+static struct ftrace_ops leaf_ops = { .func = (ftrace_func_t)(unsigned long)arch_leaf_return, .flags = FTRACE_OPS_FL_LEAF };
+static struct ftrace_ops direct_ops = { .func = (ftrace_func_t)(unsigned long)thumb_direct, .flags = FTRACE_OPS_FL_DIRECT };
+
+/* The jump to it is the last instruction of a trampoline, and its address the word behind that. */
+DEFINE_TEST(arm_thumb_direct)
+{
+	if (!nr_sites()) {
+		report_skip("no call sites in this flavour");
+		return;
+	}
+	thumb_direct_calls = 0;
+	report(!ftrace_set_filter_ip(&leaf_ops, (unsigned long)thumb_tracee, false, true) &&
+	       !ftrace_set_filter_ip(&direct_ops, (unsigned long)thumb_tracee, false, true) &&
+	       !register_ftrace_function(&leaf_ops) && !register_ftrace_function(&direct_ops),
+	       "a leaf, and Thumb code that takes the call over");
+	report(thumb_tracee(9, 4) == 5 && thumb_direct_calls == 1, "%lu calls of the latter", thumb_direct_calls);
+	report(!unregister_ftrace_function(&leaf_ops) && thumb_tracee(9, 4) == 5 && thumb_direct_calls == 2,
+	       "and alone");
+	report(!unregister_ftrace_function(&direct_ops), "unregistered");
+	ftrace_free_filter(&leaf_ops);
+	ftrace_free_filter(&direct_ops);
+}

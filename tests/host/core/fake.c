@@ -25,6 +25,7 @@ unsigned int fake_steps;
 bool fake_failed;
 unsigned int fake_objects, fake_blocks, fake_batches, fake_pokes, fake_code_rounds, fake_published;
 unsigned long fake_own_code;
+bool fake_own_code_is_far;
 bool fake_pool_full;
 bool fake_sleep_allowed = true, fake_watching = true, fake_smp;
 
@@ -381,6 +382,11 @@ const struct code_block *code_pool_find(unsigned long addr)
 bool code_pool_covers(unsigned long addr)
 {
 	return code_pool_find(addr);
+}
+
+bool arch_site_reaches(unsigned long ip, unsigned long target)
+{
+	return target != fake_own_code || !fake_own_code_is_far;
 }
 
 void arch_leaf_call(unsigned long leaf, unsigned long parent)

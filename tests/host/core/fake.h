@@ -31,6 +31,7 @@ extern bool fake_pool_full;
 
 /* Address of a function of the test that is a leaf or direct op: a symbol of 16 bytes. */
 extern unsigned long fake_own_code;
+extern bool fake_own_code_is_far;	/* no site reaches it */
 
 /* Call a function as the image would. Return: its target was on. */
 bool fake_call(unsigned int function);

@@ -182,6 +182,25 @@ static void test_counters(void)
 	free_all();
 }
 
+/* Code that sites do not reach is called, or jumped to, from a trampoline, alone too. */
+static void test_out_of_reach(void)
+{
+	static const unsigned int kinds[] = { FTRACE_OPS_FL_LEAF, FTRACE_OPS_FL_DIRECT };
+	const struct dyn_ftrace *rec = site_find(fake_ip(3));
+
+	for (unsigned int i = 0; i < 2 * ARRAY_SIZE(kinds); i++) {
+		make_all();
+		make(0, kinds[i / 2], (ftrace_func_t)own_code);
+		fake_own_code_is_far = i % 2;
+		check(register_ftrace_functions(list, 2) == 0 && (i / 2 ? CALLS(1, MANY) : CALLS(MANY, 1)));
+		check(unregister_ftrace_function(list[1]) == 0 && CALLS(MANY));
+		check((site_target(rec) == fake_own_code) == !fake_own_code_is_far);
+		check(unregister_ftrace_function(list[0]) == 0 && !fake_call(3));
+		free_all();
+	}
+	fake_own_code_is_far = false;
+}
+
 static void test_pool_full(void)
 {
 	unsigned long shared = dispatch_set_shared(), refused = dispatch_set_refused();
@@ -286,6 +305,7 @@ static void test_design(const char *name)
 	test_kinds();
 	test_misuse();
 	test_counters();
+	test_out_of_reach();
 	if (!strcmp(name, "set"))
 		test_pool_full();
 	test_target_fails();
