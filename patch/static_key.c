@@ -192,13 +192,18 @@ int static_key_dec(struct static_key *key)
 	return change_one(key, -1);
 }
 
-static int by_key_then_code(const void *a, const void *b)
+static int by_code(const void *a, const void *b)
 {
 	const struct jump_entry *x = a, *y = b;
 
-	if (entry_key(x) != entry_key(y))
-		return entry_key(x) < entry_key(y) ? -1 : 1;
 	return x->code < y->code ? -1 : x->code > y->code;
+}
+
+static int by_key_then_code(const void *a, const void *b)
+{
+	const struct static_key *x = entry_key(a), *y = entry_key(b);
+
+	return x == y ? by_code(a, b) : x < y ? -1 : 1;
 }
 
 static bool entry_is_in_text(const struct jump_entry *entry)
@@ -209,9 +214,16 @@ static bool entry_is_in_text(const struct jump_entry *entry)
 
 static struct text_owner owner = { .name = "a static key" };
 
-static int claim_branch(const struct jump_entry *entry)
+/* In order of code, so that each claim is the last of the table. */
+static int claim_branches(struct jump_entry *entries, unsigned int nr)
 {
-	return text_claim(entry->code, ARCH_INSN_BYTES, &owner);
+	int err = 0;
+
+	sort(entries, nr, sizeof(*entries), by_code);
+	for (unsigned int i = 0; i < nr && !err; i++)
+		if (entry_key(&entries[i]))
+			err = text_claim(entries[i].code, ARCH_INSN_BYTES, &owner);
+	return err;
 }
 
 /* Entries of discarded code sort to key 0 and belong to nobody. */
@@ -231,13 +243,10 @@ static int adopt_entries(struct jump_entry *entries, unsigned int nr)
 	for (unsigned int i = 0; i < nr;) {
 		struct static_key *key = entry_key(&entries[i]);
 		unsigned int first = i;
-		int err = 0;
+		int err;
 
-		for (; i < nr && entry_key(&entries[i]) == key; i++)
-			if (key && !err)
-				err = claim_branch(&entries[i]);
-		if (err)
-			return err;
+		while (i < nr && entry_key(&entries[i]) == key)
+			i++;
 		if (!key)
 			continue;
 		key->entries = &entries[first];
@@ -262,11 +271,13 @@ int static_keys_init(void)
 	BUG_ON(((unsigned long)__stop_jump_table - (unsigned long)entries) % sizeof(*entries));
 	stats.entries = nr;
 	refuse_stray_entries(entries, nr);
-	sort(entries, nr, sizeof(*entries), by_key_then_code);
 	err = text_poke_begin();
 	if (err)
 		return err;
-	err = adopt_entries(entries, nr);
+	err = claim_branches(entries, nr);
+	sort(entries, nr, sizeof(*entries), by_key_then_code);
+	if (!err)
+		err = adopt_entries(entries, nr);
 	if (err) {
 		text_poke_abort();
 		return err;
