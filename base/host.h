@@ -192,7 +192,7 @@ struct host_counters {
  *
  * The second leads to a byte that is 0 while the CPU is not watching; HOST_BASE_NONE
  * where it always is. x86: the first has the base _ADDRESS, or _CPU with @pointer.
- * Constant. Any context.
+ * Offsets from a register: arm64 < 4096. Constant. Any context.
  */
 struct host_place host_trace_state_place(void);
 struct host_place host_watching_place(void);

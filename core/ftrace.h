@@ -29,6 +29,9 @@ struct ftrace_hash;
  *
  * Runs where the function was called: any context, also NMI. May not sleep, and comes
  * back by returning: a longjmp() out of it leaves the guard of RECURSION set for good.
+ * One that calls register or unregister functions, to be told -EBUSY, is compiled with
+ * frame pointers (x86-64, arm64) or unwind tables (ARM): without, it is taken for a caller
+ * from outside, and waits for itself.
  */
 typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *op, struct ftrace_regs *fregs);

@@ -38,7 +38,8 @@ bool stacktrace_next(struct stacktrace *st, unsigned long *pc);
  *
  * Asks for each pc. Where the walk cannot go on (code without unwind tables or frame
  * pointers), for each word of the stack from there to its end: an address that is left
- * over from a call that has ended may be taken for one, none is missed. Any context.
+ * over from a call that has ended may be taken for one. What is missed are the callers of code
+ * that has neither, but leaves its caller's frame pointer in place. Any context.
  */
 bool stacktrace_find(struct stacktrace *st, bool (*is_it)(unsigned long addr, const void *arg),
 		     const void *arg);

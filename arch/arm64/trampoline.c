@@ -34,6 +34,7 @@
 #include "arch/arch.h"
 
 #include "a64.h"
+#include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
@@ -160,6 +161,7 @@ static unsigned int emit_place(struct writer *w, const struct host_place *place)
 	} else {
 		emit(w, place->base == HOST_BASE_CPU ? a64_mrs_tpidr_el1(X9) : a64_mrs_sp_el0(X9));
 		offset = place->offset;
+		BUG_ON(offset >= 4096);		/* see base/host.h */
 	}
 	if (!place->pointer)
 		return offset;
