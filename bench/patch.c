@@ -16,6 +16,7 @@
 #include "base/print.h"
 #include "base/string.h"
 #include "bench/bench.h"
+#include "bench/disturb.h"
 #include "bench/generated.h"
 #include "bench/load.h"
 #include "bench/measure.h"
@@ -427,6 +428,9 @@ static int run_table(void)
 	bool others = smp_online() > 1 && !measuring_insns();
 	int err = 0;
 
+	pr_info("patch: left out: limits of methods without rounds, and those that no batch reaches%s%s\n",
+		others ? "" : "; busy CPUs, as there is one",
+		measuring_insns() ? "; all limits, which cost other CPUs rounds and a site nothing" : "");
 	for (const struct method *m = methods; m < methods + ARRAY_SIZE(methods) && !err; m++) {
 		if (text_poke_select(m->name))
 			continue;
@@ -437,6 +441,42 @@ static int run_table(void)
 	text_poke_set_limit(0);
 	text_poke_set_completion(true);
 	return text_poke_select("auto") || err;
+}
+
+/* ---- what it costs who only runs on -------------------------------------------- */
+
+static void call_last(void)
+{
+	generated_functions[nr_generated_regular - 1](7);
+}
+
+static void put_disturbance(const char *op, const char *metric, unsigned int nr_sites, u64 insns)
+{
+	const struct result_param params[] = { { "op", op, 0 }, { "nr_sites", NULL, nr_sites }, { NULL, NULL, 0 } };
+	const struct figure figure = { insns * 100, insns * 100, insns * 100, 1 };
+
+	pr_info("patch: one %s: %llu instructions of the CPU that takes it\n", op, (unsigned long long)insns);
+	result_print("patch", params, metric, "instructions", &figure);
+}
+
+/* Where the default method makes no rounds, there are no other CPUs. */
+static int count_disturbance(void)
+{
+	struct text_poke_stats before, after;
+	u64 insns;
+
+	if (strcmp(text_poke_method_name(), "local") == 0)
+		return 0;
+	put_disturbance("ipi", "ipi_handler_insns", 0, disturb_ipi_insns());
+	text_poke_stats(&before, NULL);
+	insns = disturb_trap_insns(records, nr_generated_regular, call_last);
+	text_poke_stats(&after, NULL);
+	if (insns)
+		put_disturbance("trap", "trap_insns", nr_generated_regular, insns);
+	if (after.traps - before.traps == (insns != 0))
+		return 0;
+	pr_err("patch: %lu traps instead of one\n", after.traps - before.traps);
+	return 1;
 }
 
 static int find_functions(void)
@@ -461,7 +501,7 @@ static int bench_thread(void *arg)
 	if (err)
 		pr_err("patch: cannot list the functions: error %d\n", err);
 	else
-		err = run_table();
+		err = (measuring_insns() && count_disturbance()) || run_table();
 	ftrace_free_filter(&patch_ops);
 	host_free(ips);
 	host_free(records);

@@ -19,13 +19,6 @@
 
 #define ANSWER_SECONDS	60	/* an emulated CPU may not run for seconds */
 
-struct smp_call {
-	void (*fn)(void *arg);
-	void *arg;
-	unsigned int kind;
-	unsigned int pending;	/* CPUs that have not finished */
-};
-
 struct cpu cpus[MAX_CPUS];
 unsigned int nr_cpus = 1;
 bool smp_started;

@@ -10,6 +10,14 @@ extern bool smp_started;
 
 #define SMP_CALL_KERNEL	NR_HOST_ROUNDS	/* kind of the kernel's own calls */
 
+/* What a CPU finds in its `call` when IPI_CALL comes. */
+struct smp_call {
+	void (*fn)(void *arg);
+	void *arg;
+	unsigned int kind;
+	unsigned int pending;	/* CPUs that have not finished */
+};
+
 /**
  * smp_start() - start every CPU of `machine`, up to the command line's smp=
  *
