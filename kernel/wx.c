@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Is every page of the image mapped as its contents ask for? */
+/* Is every page of the image mapped as its contents ask for, and no other one writable and executable? */
 #include "kernel/wx.h"
 
 #include "base/print.h"
@@ -45,9 +45,23 @@ static unsigned int check_part(const struct part *part)
 	return bad;
 }
 
+/* Whatever is mapped, image or not. */
+static unsigned int check_all_mapped(void)
+{
+	unsigned long addr = 0;
+	unsigned int bad = 0;
+	bool w, x;
+
+	do {
+		if (mmu_walk(addr, &w, &x) && w && x && PORT_HAS_NX && !bad++)
+			pr_info("W^X: %lx is mapped writable and executable\n", addr);
+	} while ((addr = mmu_next(addr)));
+	return bad;
+}
+
 unsigned int wx_check(void)
 {
-	unsigned int bad = 0;
+	unsigned int bad = check_all_mapped();
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(parts); i++)
 		bad += check_part(&parts[i]);

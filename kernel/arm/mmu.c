@@ -290,6 +290,14 @@ bool mmu_walk(unsigned long addr, bool *w, bool *x)
 	return true;
 }
 
+unsigned long mmu_next(unsigned long addr)
+{
+	bool by_pages = (level1[addr / SECTION_SIZE] & TYPE_MASK) == TYPE_COARSE;
+	unsigned long size = by_pages ? PAGE_SIZE : SECTION_SIZE;
+
+	return ALIGN_DOWN(addr, size) + size;
+}
+
 const char *mmu_describe(void)
 {
 	return "text and rodata read-only (AP=00, SCTLR.S); writable alias only while patching; "

@@ -208,6 +208,19 @@ bool mmu_walk(unsigned long addr, bool *w, bool *x)
 	return true;
 }
 
+unsigned long mmu_next(unsigned long addr)
+{
+	u64 *table = root_of(addr);
+	unsigned long size = PAGE_SIZE;
+
+	if (!(table[index_at(addr, LEVEL1_SHIFT)] & PTE_VALID))
+		size = 1UL << LEVEL1_SHIFT;
+	else if (!find_entry(table, addr))
+		size = 1UL << LEVEL2_SHIFT;
+	addr = ALIGN_DOWN(addr, size) + size;
+	return addr >> ARM64_VA_BITS == 1 ? ARM64_ALIAS_OFFSET : addr;
+}
+
 const char *mmu_describe(void)
 {
 	return "text read-only by TTBR0 and SCTLR.WXN, written through a TTBR1 alias of the writing CPU";

@@ -230,6 +230,23 @@ bool mmu_walk(unsigned long addr, bool *w, bool *x)
 	return true;
 }
 
+/* Addresses from bit 47 on stand for the canonical ones that the same entries translate. */
+unsigned long mmu_next(unsigned long addr)
+{
+	u64 *table = table_of(read_cr3());
+	unsigned int level = NR_LEVELS;
+	unsigned long size;
+	u64 entry;
+
+	do {
+		entry = *entry_in(table, addr, --level);
+		table = table_of(entry);
+	} while (level && (entry & PTE_PRESENT) && !(entry & PTE_LARGE));
+	size = 1UL << level_shift(level);
+	addr = ALIGN_DOWN(addr, size) + size;
+	return addr >> level_shift(NR_LEVELS) ? 0 : addr;
+}
+
 const char *mmu_describe(void)
 {
 	return "text R-X, rodata R--, all else RW-; CR0.WP and EFER.NXE on; "

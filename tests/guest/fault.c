@@ -26,11 +26,22 @@ static int check_stack(void *arg)
 	return is_plain_data(&arg);
 }
 
+static unsigned int wx_check_open(void)
+{
+	unsigned long flags = irq_save(), cookie = mmu_text_open();
+	unsigned int bad = wx_check();
+
+	mmu_text_close(cookie);
+	irq_restore(flags);
+	return bad;
+}
+
 DEFINE_TEST(wx_walk)
 {
 	void *page = page_alloc(0);
 
-	report(wx_check() == 0, "every page of the image is mapped as it should be");
+	report(wx_check() == 0, "the image is mapped as it should be, and nothing is writable and executable");
+	report(wx_check_open() == 0, "nor while the alias is open");
 	report(is_plain_data(page), "so is a page of RAM");
 	page_free(page, 0);
 	report(thread_join(thread_create("stack", check_stack, NULL, smp_online() - 1)),
