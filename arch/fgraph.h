@@ -44,9 +44,11 @@
 /* Bytes of a shadow stack, and what is set in the addresses of its frames. */
 #define FGRAPH_STACK_BYTES	PAGE_SIZE
 #define FGRAPH_STACK_BIT	PAGE_SIZE
+/* Calls whose return is hooked, in one thread: 63 on 64 bits, 127 on ARMv5. */
 #define FGRAPH_DEPTH		(FGRAPH_STACK_BYTES / sizeof(struct fgraph_frame) - 1)
 
 static_assert(!(sizeof(struct fgraph_frame) & (sizeof(struct fgraph_frame) - 1)), "one bit tells the end");
+static_assert(FGRAPH_DEPTH == (sizeof(long) == 8 ? 63 : 127), "as the documents say");
 /* May a frame be at this shadow pointer? */
 static inline bool fgraph_has_frame(unsigned long shadow)
 {

@@ -14,6 +14,7 @@
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "core/dispatch.h"
+#include "core/fgraph.h"
 #include "kernel/cmdline.h"
 
 #define MAX_USERS	4
@@ -134,6 +135,17 @@ static void print_row(const struct row *row, const struct figure *figure)
 	result_print("graph", params, measured_metric(), measured_unit(), figure);
 }
 
+/* Frames that were not made, or not closed by a return; none of these calls should be among them. */
+static void print_counters(void)
+{
+	struct fgraph_stats s;
+
+	fgraph_stats(&s);
+	pr_info("graph: %u shadow stacks; calls without a frame: %lu too deep, %lu without stack; "
+		"frames left behind: %lu, closed early: %lu\n",
+		s.stacks, s.overflow, s.no_stack, s.abandoned, s.closed_early);
+}
+
 static int bench_graph(void)
 {
 	unsigned long nr_calls = cmdline_number("nr_function_calls", 100000, 1, 100000000);
@@ -150,6 +162,7 @@ static int bench_graph(void)
 			return 1;
 		print_row(row, &figure);
 	}
+	print_counters();
 	return 0;
 }
 

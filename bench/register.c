@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/errno.h"
+#include "base/host.h"
 #include "base/print.h"
 #include "bench/bench.h"
 #include "bench/callbacks.h"
@@ -17,6 +18,7 @@
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "core/dispatch.h"
+#include "core/quiesce.h"
 #include "kernel/board.h"
 #include "kernel/port.h"
 
@@ -186,6 +188,19 @@ static int run_row(const struct row *row)
 	return 0;
 }
 
+/* What all this made the runtime do, since boot. */
+static void print_counters(void)
+{
+	struct quiesce_stats q;
+
+	quiesce_stats(&q);
+	pr_info("register: quiescence: %lu waits, %lu rounds, %lu of them retries, at most %lu in a wait, "
+		"the longest %llu us\n", q.calls, q.rounds, q.retries, q.most_rounds,
+		(unsigned long long)(q.longest * 1000000 / host_clock_hz()));
+	pr_info("register: the code pool was full: %lu sets share a trampoline, %lu refused\n",
+		dispatch_set_shared(), dispatch_set_refused());
+}
+
 static int bench_register(void)
 {
 	unsigned int skipped = 0;
@@ -202,6 +217,7 @@ static int bench_register(void)
 	}
 	if (skipped)
 		pr_info("register: %u rows need more functions than this image has: make big-image\n", skipped);
+	print_counters();
 	return 0;
 }
 

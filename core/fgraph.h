@@ -10,7 +10,7 @@
  * A return can be seen where the entry was. It is not when
  *   - the entry handler answered 0;
  *   - the thread has no shadow stack (yet): memory was short (counted: no_stack);
- *   - FGRAPH_DEPTH calls are hooked already in this thread (counted: overflow);
+ *   - FGRAPH_DEPTH calls (63; on ARMv5 127) are hooked already in this thread (counted: overflow);
  *     entry handlers are not called then either;
  *   - the user went away meanwhile: the call returns, and nobody is told;
  *   - somebody unwound the stack past it (counted: abandoned), see fgraph_unwind_to().
