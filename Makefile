@@ -310,6 +310,8 @@ $(BUILD)/archive-of: FORCE | $(BUILD)/
 SMP ?= $(BOARD_SMP)
 ACCEL ?= tcg
 BENCH ?= ops
+# These have functions to work on in the big image alone, see bench/generated.h.
+BIG_BENCHES = patch register
 BOARD_GIVEN := $(filter command environment,$(firstword $(origin BOARD)))
 CHOSEN_BOARDS := $(if $(BOARD_GIVEN),$(BOARD),$(BOARDS))
 BOARD_OF_x86_64 = pc
@@ -348,20 +350,25 @@ image: $(BUILD)/baretrace.elf ## build/<board>/baretrace.elf with .bin .map .lst
 tests-image: $(BUILD)/tests.elf ## the image with the in-guest tests
 big-image: $(BUILD)/big.elf ## the same with 20,000 generated functions
 
+# The command line, as it was typed: make expands nothing in it.
+ARGS_TEXT = $(value ARGS)
+IS_BIG_RUN = $(filter $(BIG_BENCHES:%=bench=%),$(ARGS_TEXT))
+RUN_IMAGE = $(BUILD)/$(if $(IS_BIG_RUN),big,baretrace).elf
+
 # Sub-makes, because setup may have brought the compiler that this make did not find.
 RUN = $(PYTHON) tools/run --board $(BOARD) --smp '$(SMP)' --accel '$(ACCEL)' --args-file $(BUILD)/args.txt
 run: setup | $(BUILD)/ ## boot it: BOARD= ARGS="k=v ..." SMP=1..8 ACCEL=tcg|tcg-icount|kvm (Ctrl-C ends it)
-	$(Q)$(RUN) --check $(BUILD)/baretrace.elf
-	+$(Q)$(SUBMAKE) BOARD=$(BOARD) image
-	$(file >$(BUILD)/args.txt,$(ARGS))
-	$(Q)$(RUN) $(BUILD)/baretrace.elf
+	$(Q)$(RUN) --check $(RUN_IMAGE)
+	+$(Q)$(SUBMAKE) BOARD=$(BOARD) $(if $(IS_BIG_RUN),big-)image
+	$(file >$(BUILD)/args.txt,$(ARGS_TEXT))
+	$(Q)$(RUN) $(RUN_IMAGE)
 
 gdb: setup | $(BUILD)/ ## boot it halted and attach gdb-multiarch: BOARD= ARGS= SMP=
-	$(Q)$(RUN) --check $(BUILD)/baretrace.elf
+	$(Q)$(RUN) --check $(RUN_IMAGE)
 	$(Q)tools/setup.sh gdb-multiarch
-	+$(Q)$(SUBMAKE) BOARD=$(BOARD) image
-	$(file >$(BUILD)/args.txt,$(ARGS))
-	$(Q)$(RUN) --gdb $(BUILD)/baretrace.elf
+	+$(Q)$(SUBMAKE) BOARD=$(BOARD) $(if $(IS_BIG_RUN),big-)image
+	$(file >$(BUILD)/args.txt,$(ARGS_TEXT))
+	$(Q)$(RUN) --gdb $(RUN_IMAGE)
 
 images: setup ## the images of all boards
 	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image)
@@ -370,9 +377,9 @@ MEASURE = $(PYTHON) tools/bench --out $(O) --bench '$(BENCH)' --args-file $(O)/r
 	$(if $(filter command,$(firstword $(origin FLAVOUR))),--flavour $(FLAVOUR)) \
 	$(if $(filter command,$(firstword $(origin SMP))),--smp '$(SMP)') $(CHOSEN_BOARDS)
 bench: setup | $(O)/results/ ## measure and print one table: BENCH=ops BOARD= (all) ARGS= FLAVOUR=
-	$(file >$(O)/results/args.txt,$(ARGS))
+	$(file >$(O)/results/args.txt,$(ARGS_TEXT))
 	$(Q)$(MEASURE) --check
-	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image $(if $(filter patch register,$(BENCH)),big-image))
+	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image $(if $(filter $(BIG_BENCHES),$(BENCH)),big-image))
 	$(Q)$(MEASURE)
 
 RUNTESTS = $(PYTHON) tools/runtests --out $(O) $(if $(BOARD_GIVEN),--board $(BOARD)) $(TEST_OPTIONS)

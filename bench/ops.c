@@ -3,8 +3,8 @@
  * What a function hook costs: Linux's ftrace-ops sample as a benchmark.
  *
  * Relevant ops hook the function that is called in the loop, irrelevant ones
- * another. With none of the parameters given, the default table, `matrix=1` for
- * more numbers of ops; with any, one run of just that, with the sample's own lines.
+ * another. With none of the parameters given, the table; with any, one run of just
+ * that, with the sample's own lines.
  *
  * Each row is run twice with the same registration: with counting ops, of which
  * every one is checked, then timed. A count that is off ends the benchmark
@@ -22,7 +22,7 @@
 #include "bench/result.h"
 #include "core/dispatch.h"
 #include "kernel/cmdline.h"
-#include "kernel/thread.h"
+#include "kernel/main.h"
 
 #define MAX_OPS	10000
 
@@ -30,28 +30,55 @@ enum hook { HOOK_NOSITE, HOOK_NONE, HOOK_C, HOOK_COUNT, HOOK_LEAF, HOOK_LEAF_COU
 static const char *const hook_names[] = { "nosite", "none", "c", "count", "leaf", "leaf_count" };
 
 struct row {
-	const char *label;
 	enum hook hook;
 	unsigned int relevant, irrelevant;
 	bool save_regs, recursion, rcu;
 };
 
-static const struct row default_table[] = {
-	{ "untraced, no site",		HOOK_NOSITE },
-	{ "site off",			HOOK_NONE },
-	{ "1 op",			HOOK_C, 1 },
-	{ "1 op + 5 irrelevant",	HOOK_C, 1, 5 },
-	{ "1 op + 100 irrelevant",	HOOK_C, 1, 100 },
-	{ "2 ops",			HOOK_C, 2 },
-	{ "10 ops",			HOOK_C, 10 },
-	{ "100 ops",			HOOK_C, 100 },
-	{ "1 op, all registers",	HOOK_C, 1, .save_regs = true },
-	{ "1 op, recursion assist",	HOOK_C, 1, .recursion = true },
-	{ "1 op, RCU assist",		HOOK_C, 1, .rcu = true },
-	{ "1 counting op",		HOOK_COUNT, 1 },
-	{ "1 leaf op",			HOOK_LEAF, 1 },
-	{ "1 leaf counting op",		HOOK_LEAF_COUNT, 1 },
+/* Beside how many that hook something else: none of them may cost anything. */
+#define BESIDE_FEW(relevant)	{ HOOK_C, relevant, 0 }, { HOOK_C, relevant, 1 }, { HOOK_C, relevant, 2 }
+#define BESIDE_MANY(relevant)	{ HOOK_C, relevant, 10 }, { HOOK_C, relevant, 100 }
+
+static const struct row table[] = {
+	{ HOOK_NOSITE },
+	{ HOOK_NONE },
+	BESIDE_FEW(1), { HOOK_C, 1, 5 }, BESIDE_MANY(1),
+	BESIDE_FEW(2), BESIDE_MANY(2),
+	BESIDE_FEW(10), BESIDE_MANY(10),
+	BESIDE_FEW(100), BESIDE_MANY(100),
+	{ HOOK_C, 1, .save_regs = true },
+	{ HOOK_C, 1, .recursion = true },
+	{ HOOK_C, 1, .rcu = true },
+	{ HOOK_COUNT, 1 },
+	{ HOOK_LEAF, 1 },
+	{ HOOK_LEAF_COUNT, 1 },
 };
+
+struct label {
+	char text[40];
+};
+
+static struct label label_of(const struct row *row)
+{
+	static const char *const kinds[] = {
+		[HOOK_C] = "",
+		[HOOK_COUNT] = "counting ",
+		[HOOK_LEAF] = "leaf ",
+		[HOOK_LEAF_COUNT] = "leaf counting ",
+	};
+	struct label label;
+	char others[24] = "";
+
+	if (row->irrelevant)
+		format(others, sizeof(others), " + %u irrelevant", row->irrelevant);
+	if (row->hook <= HOOK_NONE)
+		format(label.text, sizeof(label.text), "%s", row->hook == HOOK_NONE ? "site off" : "untraced, no site");
+	else
+		format(label.text, sizeof(label.text), "%u %sop%s%s%s%s%s", row->relevant, kinds[row->hook],
+		       row->relevant == 1 ? "" : "s", others, row->save_regs ? ", all registers" : "",
+		       row->recursion ? ", recursion assist" : "", row->rcu ? ", RCU assist" : "");
+	return label;
+}
 
 static unsigned int flags_of(const struct row *row, enum hook hook)
 {
@@ -200,11 +227,22 @@ static void print_row(const struct row *row, const struct figure *figure)
 		{ NULL, NULL, 0 },
 	};
 
-	pr_info("ops: %-24s %10s %s / call (min %s, max %s)\n", row->label,
+	pr_info("ops: %-24s %10s %s / call (min %s, max %s)\n", label_of(row).text,
 		hundredths(median, sizeof(median), figure->median), measured_unit(),
 		hundredths(low, sizeof(low), figure->min),
 		hundredths(high, sizeof(high), figure->max));
 	result_print("ops", params, measured_metric(), measured_unit(), figure);
+}
+
+/* A call that goes through more ops than that is made less often, so that no row takes much longer than others. */
+#define OPS_A_CALL	10
+
+static unsigned long calls_of(const struct row *row, unsigned long nr_calls)
+{
+	bool walks_all = dispatch_current() == &dispatch_list && row->relevant > 1;
+	unsigned long nr_ops = row->relevant + (walks_all ? row->irrelevant : 0);
+
+	return nr_ops <= OPS_A_CALL ? nr_calls : nr_calls * OPS_A_CALL / nr_ops + 1;
 }
 
 static int run_row(const struct row *row, unsigned long nr_calls)
@@ -217,26 +255,6 @@ static int run_row(const struct row *row, unsigned long nr_calls)
 	return 0;
 }
 
-/* `matrix=1`: how many ops there are, and how many of them matter. */
-static int run_matrix(unsigned long nr_calls)
-{
-	static const unsigned int relevant[] = { 1, 2, 10, 100 }, irrelevant[] = { 0, 1, 2, 10, 100 };
-	char label[40];
-
-	for (unsigned int r = 0; r < ARRAY_SIZE(relevant); r++) {
-		for (unsigned int i = 0; i < ARRAY_SIZE(irrelevant); i++) {
-			const struct row row = { label, HOOK_C, relevant[r], irrelevant[i] };
-			int n = format(label, sizeof(label), "%u op%s", relevant[r], relevant[r] == 1 ? "" : "s");
-
-			if (irrelevant[i])
-				format(label + n, sizeof(label) - n, " + %u irrelevant", irrelevant[i]);
-			if (run_row(&row, nr_calls))
-				return 1;
-		}
-	}
-	return 0;
-}
-
 /* An image built without call sites has the rows that need none. */
 static bool can_run(const struct row *row)
 {
@@ -246,12 +264,10 @@ static bool can_run(const struct row *row)
 static int run_table(unsigned long nr_calls)
 {
 	pr_info("ops: dispatch %s\n", dispatch_current()->name);
-	if (cmdline_number("matrix", 0, 0, 1))
-		return run_matrix(nr_calls);
-	for (const struct row *row = default_table; row < default_table + ARRAY_SIZE(default_table); row++) {
+	for (const struct row *row = table; row < table + ARRAY_SIZE(table); row++) {
 		if (!can_run(row))
-			pr_info("ops: %-24s has no call site in this image\n", row->label);
-		else if (run_row(row, nr_calls))
+			pr_info("ops: %-24s has no call site in this image\n", label_of(row).text);
+		else if (run_row(row, calls_of(row, nr_calls)))
 			return 1;
 	}
 	return 0;
@@ -283,12 +299,6 @@ static void print_registering(const struct row *row, ftrace_func_t func)
 		yes_no(row->save_regs), yes_no(row->recursion), yes_no(row->rcu));
 }
 
-static __noreturn void idle_forever(void)
-{
-	for (;;)
-		thread_sleep_ms(1000);
-}
-
 /* One run, as the sample does it: with check_count the counting ops are the timed ones. */
 static int run_single(const struct row *row, unsigned long nr_calls, bool check_count, bool persist)
 {
@@ -309,7 +319,7 @@ static int run_single(const struct row *row, unsigned long nr_calls, bool check_
 		pr_info("ops: counts are right: relevant ops saw %lu calls each, irrelevant ones none\n", nr_calls);
 	if (persist && !err) {
 		pr_info("ftrace_ops: ops stay registered; idle\n");
-		idle_forever();
+		idle_and_echo();
 	}
 	return drop_ops(&r) || err;
 }
@@ -346,10 +356,6 @@ static int bench_ops(void)
 		return 1;
 	if (!any_single_parameter())
 		return run_tables(nr_calls);
-	if (cmdline_get("matrix", NULL)) {
-		pr_err("matrix is a table, beside it there is no key of a single run\n");
-		return 1;
-	}
 	if (measuring_insns()) {
 		pr_err("measure=insns is for tables: a single run takes time, as the sample does\n");
 		return 1;
@@ -364,4 +370,4 @@ static int bench_ops(void)
 	return run_single(&row, nr_calls, check_count, persist);
 }
 
-DEFINE_BENCH(ops, bench_ops, "nr_function_calls", "dispatch", "matrix", SINGLE_KEYS);
+DEFINE_BENCH(ops, bench_ops, "nr_function_calls", "dispatch", SINGLE_KEYS);

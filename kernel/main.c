@@ -80,12 +80,12 @@ static bool run_job(int *code)
 	return tests || bench;
 }
 
-/* Give back what is typed, so that one sees that input works. */
-static __noreturn void echo(void)
+__noreturn void idle_and_echo(void)
 {
 	char c;
 	int n;
 
+	pr_info("ready: what you type is echoed\n");
 	for (;;) {
 		console_wait();
 		while ((n = console_getc()) >= 0) {
@@ -124,7 +124,7 @@ static __noreturn void main_thread(void)
 	}
 	boot_report();
 	cmdline_report_unused();
-	echo();
+	idle_and_echo();
 }
 
 __weak void boot_before_runtime(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Where boot/ hands over. */
+/* Where boot/ hands over, and where a machine ends up that goes on for ever. */
 #pragma once
 
 #include "base/types.h"
@@ -24,3 +24,11 @@ void boot_before_smp(void);
 
 /* One look at the machine and at us, on the console. */
 void boot_report(void);
+
+/**
+ * idle_and_echo() - nothing more to do: give back what is typed
+ *
+ * So that one sees that input works. Says "ready:" first, which is what programs
+ * that type wait for. Thread context.
+ */
+__noreturn void idle_and_echo(void);

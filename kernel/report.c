@@ -107,5 +107,4 @@ void boot_report(void)
 	pr_info("W^X: %s; %s\n", mmu_describe(), bad ? "VIOLATED" : "every page of the image is as it should be");
 	pr_info("clock: %llu ms since reset, at %llu Hz\n", (unsigned long long)ms,
 		(unsigned long long)board_clock_hz());
-	pr_info("ready: what you type is echoed\n");
 }
