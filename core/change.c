@@ -7,6 +7,7 @@
  * when it can no longer be reached and nobody is inside.
  */
 #include "core/change.h"
+#include "core/dispatch.h"
 #include "base/atomic.h"
 #include "base/bug.h"
 #include "base/errno.h"
@@ -81,21 +82,13 @@ static void swap_lists(struct ftrace_change *c)
 	c->visible = true;
 }
 
-static unsigned long target_after(const struct touched_site *t)
-{
-	const struct ops_set *set = ops_set_get(t->set);
-
-	return set ? set->target : 0;
-}
-
 static int queue_sites(const struct ftrace_change *c)
 {
 	const struct touched_site *t = c->touched, *end = t + c->nr_touched;
 	int err = 0;
 
 	for (; t < end && !err; t++)
-		if (site_target(site_at(t->site)) != target_after(t))
-			err = site_queue(site_at(t->site), target_after(t));
+		err = dispatch_queue_site(dispatch_current(), site_at(t->site), ops_set_get(t->set));
 	return err;
 }
 

@@ -10,12 +10,13 @@
 #include "base/host.h"
 #include "base/string.h"
 #include "patch/code_pool.h"
+#include "patch/site.h"
 
 #define MAX_TRAMPOLINE_BYTES	4096
 
-/* Best first: the first one is the default. */
+/* Best first: the first one is the default. The last one may be missing. */
 static const struct dispatch_design *const designs[] = {
-	&dispatch_set, &dispatch_list,
+	&dispatch_set, &dispatch_list, &dispatch_other,
 };
 static const struct dispatch_design *current_design = &dispatch_set;
 
@@ -32,7 +33,7 @@ int dispatch_init(void)
 static const struct dispatch_design *find_design(const char *name)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(designs); i++)
-		if (!strcmp(designs[i]->name, name))
+		if (designs[i] && !strcmp(designs[i]->name, name))
 			return designs[i];
 	return NULL;
 }
@@ -53,6 +54,15 @@ int dispatch_select(const char *name)
 		current_design = design;
 	ftrace_unlock();
 	return err;
+}
+
+int dispatch_queue_site(const struct dispatch_design *design, struct dyn_ftrace *rec,
+			const struct ops_set *set)
+{
+	unsigned long target = set ? set->target : 0;
+	int err = site_target(rec) == target ? 0 : site_queue(rec, target);
+
+	return err || !design->site ? err : design->site(rec, set);
 }
 
 /* A graph user alone has code of its own kind. */

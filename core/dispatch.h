@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * How the ops of a site become the target of its call: a *design*, an object,
- * so that trying another one is one file and one line in dispatch.c.
+ * so that trying another one is one file, which may be the image's: dispatch_other.
  *
  * What a design may rely on: the sets (core/ops_set.h) are immutable, and
  * ftrace_ops_list, the array of all registered ops, contains an ops before the
@@ -25,6 +25,9 @@
  * @target: fill in set->target, the address that a site with this set shall call,
  *	    and set->block when the code there is the set's own. Return: 0, -ENOMEM,
  *	    -ENOSPC, -ERANGE; the set is as before then.
+ * @site: queue, in the batch that is open, what changes at a site beside its call when its
+ *	  set becomes @set, NULL for none: a word beside the function, say. Return: 0 or
+ *	  what text_poke_queue() answers. NULL: nothing else changes.
  * @walkers: code that stays while ops come and go, and reads ftrace_ops_list or
  *	     filters: fill in at most DISPATCH_MAX_WALKERS ranges, return how many.
  *	     Who is in there may hold what retires. NULL: there is none.
@@ -35,10 +38,14 @@ struct dispatch_design {
 	const char *name;
 	int (*start)(void);
 	int (*target)(struct ops_set *set);
+	int (*site)(const struct dyn_ftrace *rec, const struct ops_set *set);
 	unsigned int (*walkers)(struct address_range *ranges);
 };
 
 extern const struct dispatch_design dispatch_set, dispatch_list;
+
+/* One more, of whoever links the runtime; weak: there is none. */
+extern const struct dispatch_design dispatch_other __weak;
 
 /* How many sets of `set` found the code pool full and share a trampoline, since boot. */
 unsigned long dispatch_set_shared(void);
@@ -62,6 +69,10 @@ int __must_check dispatch_init(void);
  * then.
  */
 int __must_check dispatch_select(const char *name);
+
+/* Queue what @design changes at a site whose set becomes @set, NULL for none. Return: 0 or -errno. */
+int __must_check dispatch_queue_site(const struct dispatch_design *design, struct dyn_ftrace *rec,
+				     const struct ops_set *set);
 
 /* Under ftrace_mutex: dispatch_select()'s transaction. */
 int __must_check dispatch_switch(const struct dispatch_design *from, const struct dispatch_design *to);

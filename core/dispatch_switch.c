@@ -40,18 +40,24 @@ static int make_targets(const struct dispatch_design *to, u32 *done)
 	return err;
 }
 
-static int patch_all(void)
+/* What the old design has beside a site's call goes with it. */
+static int queue_switch(const struct dispatch_design *from, const struct dispatch_design *to,
+			struct dyn_ftrace *rec)
+{
+	const struct ops_set *set = ops_set_get(rec->set);
+	int err = set && from->site ? from->site(rec, NULL) : 0;
+
+	return err || !set ? err : dispatch_queue_site(to, rec, set);
+}
+
+static int patch_all(const struct dispatch_design *from, const struct dispatch_design *to)
 {
 	int err = text_poke_begin();
 
 	if (err)
 		return err;
-	for (u32 i = 0; i < nr_sites() && !err; i++) {
-		const struct ops_set *set = ops_set_get(site_at(i)->set);
-
-		if (set && set->target != site_target(site_at(i)))
-			err = site_queue(site_at(i), set->target);
-	}
+	for (u32 i = 0; i < nr_sites() && !err; i++)
+		err = queue_switch(from, to, site_at(i));
 	if (err) {
 		text_poke_abort();
 		return err;
@@ -91,7 +97,7 @@ int dispatch_switch(const struct dispatch_design *from, const struct dispatch_de
 	err = make_targets(to, &done);
 	if (!err) {
 		code_pool_publish();
-		err = patch_all();
+		err = patch_all(from, to);
 	}
 	if (err)
 		for (set = ops_set_first(), i = 0; i < done; set = ops_set_after(set), i++)

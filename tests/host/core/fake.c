@@ -231,6 +231,7 @@ unsigned long site_target(const struct dyn_ftrace *rec)
 
 static struct { void *at; u8 new[sizeof(unsigned long)]; size_t size; } *queue;
 static unsigned int nr_queued;
+static const unsigned long *last_site;
 static bool is_open;
 
 int text_poke_begin(void)
@@ -240,6 +241,7 @@ int text_poke_begin(void)
 	check(!is_open);
 	is_open = true;
 	nr_queued = 0;
+	last_site = NULL;
 	return 0;
 }
 
@@ -260,7 +262,8 @@ int site_queue(struct dyn_ftrace *rec, unsigned long target)
 {
 	check(!(rec->flags & FTRACE_FL_UNREACHABLE));
 	check(*target_of(rec) != target);
-	check(!nr_queued || queue[nr_queued - 1].at < (void *)target_of(rec));
+	check(last_site < target_of(rec));
+	last_site = target_of(rec);
 	return add_to_queue(target_of(rec), &target, sizeof(target));
 }
 

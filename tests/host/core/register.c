@@ -26,7 +26,7 @@ void host_relax(void) { }
 #define NR_FUNCTIONS	50
 #define NR_OPS		5
 
-static const char *const designs[] = { "list", "set" };
+static const char *const designs[] = { "list", "set", "third" };
 
 static struct ftrace_ops *ops[NR_OPS];	/* on the heap: an ops that is gone is poisoned */
 static unsigned int nr_called;
