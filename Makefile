@@ -212,15 +212,16 @@ MAKE_RECORDS = :
 CHECK_RECORDS = $(TOOLS)/checkrecords
 endif
 
-$(BUILD)/baretrace.lds: linker/baretrace.lds.S $(BUILD)/flags
+LDS = $(BUILD)/baretrace.lds
+$(BUILD)/baretrace.lds $(BUILD)/far.lds: linker/baretrace.lds.S $(BUILD)/flags
 	$(call say,LDS,$@)
 	$(Q)$(CC) -E -P -x assembler-with-cpp $(BASE_ASFLAGS) -D__LINKER_SCRIPT__ -include boards/$(BOARD)/board.h \
-		-MMD -MP -MF $@.d -MT $@ -o $@ $<
+		-MMD -MP -MF $@.d -MT $@ $(LDS_FLAGS) -o $@ $<
 
 # $(1) image, $(2) objects, $(3) more linker options
 define link_image
 $(Q)set -e; t=$(1).$(new); trap 'rm -f $(1).$(new)*' EXIT; \
-link() { $(LINK) $(3) -T $(BUILD)/baretrace.lds "$$@" $(2) $(ENDLIBS); }; \
+link() { $(LINK) $(3) -T $(LDS) "$$@" $(2) $(ENDLIBS); }; \
 tables() { $(TOOLS)/kallsyms $$1 >$$2; $(call MAKE_RECORDS,$$1,$$2); }; \
 assemble() { $(CC) $(ARCH_ASFLAGS) -c -o $$t.$$1.o $$t.$$1.S; }; \
 $(TOOLS)/kallsyms --empty >$$t.0.S; assemble 0; \
@@ -273,6 +274,17 @@ $(BUILD)/big.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS) $(LINK_I
 	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS))
 	$(Q)$(OBJCOPY) -O binary $@ $(@:.elf=.bin)
 
+# The far image: tests.elf with a code pool so long that branches from half of its text do not reach
+# the end; where arch.mk says how far branches go (ARMv5: arm64's image would take 128 MiB).
+$(BUILD)/far.lds: LDS_FLAGS = \
+	'-DBOARD_CODE_POOL_SIZE=($(BRANCH_REACH) - (__code_pool_start - __text_start) / 2)' \
+	'-DLAYOUT_MOST_TEXT=2 * $(BRANCH_REACH)'
+$(BUILD)/far.elf: LDS = $(BUILD)/far.lds
+$(BUILD)/far.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(LINK_INPUTS) $(BUILD)/far.lds
+	$(call say,LINK,$@)
+	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS))
+	$(Q)$(OBJCOPY) -O binary $@ $(@:.elf=.bin)
+
 # A mutant: tests.elf in which one object defines a function again, and the original's name is weak,
 # or in which a file was compiled again with other words in it. tools/mutants sets MUTANT (its name)
 # and either MUTANT_SOURCE and MUTANT_REPLACES (file.c:function ...) or MUTANT_CHANGES (file.c, whose
@@ -301,7 +313,7 @@ $(BUILD)/libbaretrace.a: $(RUNTIME_OBJECTS) $(BUILD)/archive-of
 $(BUILD)/archive-of: FORCE | $(BUILD)/
 	$(call write_stamp,$(RUNTIME_OBJECTS))
 
--include $(RUNTIME_OBJECTS:.o=.d) $(KERNEL_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/baretrace.lds.d
+-include $(RUNTIME_OBJECTS:.o=.d) $(KERNEL_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(BUILD)/baretrace.lds.d $(BUILD)/far.lds.d
 -include $(wildcard $(BUILD)/arch/$(ARCH)/asm-offsets.d $(BUILD)/kernel/asm-offsets.d $(BUILD)/kernel/$(ARCH)/asm-offsets.d)
 
 # ---------------------------------------------------------------------------
@@ -335,7 +347,7 @@ show-flags: $(OFFSETS)
 	@echo 'kernel:$(CC) $(call cflags_of,kernel/x.c)'
 	@echo 'assembly:$(CC) $(BASE_ASFLAGS)'
 
-.PHONY: help setup image tests-image big-image images run gdb bench test soak test-images lib lib-one mutants format-check clean
+.PHONY: help setup image tests-image big-image far-image images run gdb bench test soak test-images lib lib-one mutants format-check clean
 
 help: ## this list
 	@echo "usage: make TARGET [BOARD=$$(echo $(BOARDS) | tr ' ' '|')] [FLAVOUR=] [V=1] [O=build] [-j2]"; echo
@@ -349,6 +361,7 @@ setup: ## install the Debian packages that are missing
 image: $(BUILD)/baretrace.elf ## build/<board>/baretrace.elf with .bin .map .lst .sym
 tests-image: $(BUILD)/tests.elf ## the image with the in-guest tests
 big-image: $(BUILD)/big.elf ## the same with 20,000 generated functions
+far-image: $(BUILD)/far.elf ## the same with a code pool that not all of text reaches
 
 # The command line, as it was typed: make expands nothing in it.
 ARGS_TEXT = $(value ARGS)

@@ -33,6 +33,10 @@
 #define BOARD_BOOT_STACK_SIZE	(16 * 1024)
 #endif
 #define LAYOUT_PAGE		4096
+/* Text with the code pool; from anywhere in it branches go anywhere. */
+#ifndef LAYOUT_MOST_TEXT
+#define LAYOUT_MOST_TEXT	(24 * 1024 * 1024)
+#endif
 
 /* A table gathered from all objects, between __start_name and __stop_name. */
 #define TABLE(name)			\
@@ -162,5 +166,5 @@ SECTIONS
 		*(.init .fini .init_array .init_array.* .fini_array .fini_array.* .ctors .dtors .tm_clone_table .jcr)
 	}
 
-	ASSERT(__code_pool_end - __text_start <= 24 * 1024 * 1024, "code pool out of ARM's branch reach")
+	ASSERT(__code_pool_end - __text_start <= LAYOUT_MOST_TEXT, "code pool out of ARM's branch reach")
 }

@@ -22,3 +22,6 @@ LIBGCC := $(shell $(CROSS_COMPILE)gcc $(ARCH_ASFLAGS) -print-libgcc-file-name 2>
 # Debian has newlib for this target: nothing to build, and its headers are the compiler's own.
 LIBC := $(shell $(CROSS_COMPILE)gcc $(ARCH_ASFLAGS) -print-file-name=libc.a 2>/dev/null)
 LIBC_CFLAGS =
+
+# How far a branch goes, as in <asm/insn.h>.
+BRANCH_REACH = 0x2000000
