@@ -49,7 +49,7 @@ static struct ftrace_ops ops = { .func = do_nothing, .name = "far" };
 
 static void check_filters(const struct dyn_ftrace *far)
 {
-	struct kallsym sym;
+	struct kallsym sym = { .name = "nothing" };
 
 	report(kallsyms_lookup(far->ip, &sym), "it is in %s", sym.name);
 	report(ftrace_set_filter(&ops, sym.name, true) == -EINVAL, "which is refused by its name");
