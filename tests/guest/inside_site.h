@@ -10,7 +10,7 @@
  * struct inside_place - a pc that a context can have in a site
  * @name: for reports
  * @offset: from the record's address
- * @pushed: words that the site's instructions have pushed by then
+ * @pushed: words that the prologue in front of the site, and the site itself, have pushed by then
  * @before_call: the instruction that calls is still to come
  * @when_off: a context can come here while the site is off
  */
@@ -22,6 +22,13 @@ struct inside_place {
 
 extern const struct inside_place inside_places[];
 extern const unsigned int inside_nr_places;
+
+/*
+ * The function with the site: counts its calls, returns x * 5 + 3. Where the site lies behind
+ * the prologue it is in tests/guest/<isa>/inside_tracee.S, with a frame that is known.
+ */
+unsigned long inside_tracee(unsigned long x);
+extern unsigned int inside_calls;
 
 /**
  * inside_call() - fn(arg) in an interrupt, which moves us into a function

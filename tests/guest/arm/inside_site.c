@@ -6,15 +6,21 @@
 
 #include <port/entry.h>
 
+#ifdef FLAVOUR_pg
+#define PROLOGUE	2	/* words of inside_tracee()'s frame */
+#else
+#define PROLOGUE	0
+#endif
+
 /* Off branches over the second word: who stands before it came while the site was on. */
 const struct inside_place inside_places[] = {
-	{ "at the first word", 0, 0, true, true },
-	{ "between the words", 4, 1, true, false },
-	{ "behind the site", 8, 0, false, true },
+	{ "at the first word", 0, PROLOGUE, true, true },
+	{ "between the words", 4, PROLOGUE + 1, true, false },
+	{ "behind the site", 8, PROLOGUE, false, true },
 };
 const unsigned int inside_nr_places = ARRAY_SIZE(inside_places);
 
-/* As port_soft_irq() makes it; the site takes the word back, so sp is as before. */
+/* As port_soft_irq() makes it; site and epilogue take the words back, so sp is as before. */
 notrace unsigned long inside_call(void (*fn)(void *arg), void *arg, unsigned int pushed)
 {
 	register unsigned long r0 __asm__("r0") = (unsigned long)fn;
@@ -30,8 +36,15 @@ notrace unsigned long inside_call(void (*fn)(void *arg), void *arg, unsigned int
 
 notrace void inside_enter(struct pt_regs *regs, unsigned long ip, const struct inside_place *place, unsigned long x)
 {
-	if (place->pushed)
-		*(unsigned long *)regs->sp = regs->pc;
+	unsigned long *frame = (unsigned long *)regs->sp;
+
+	if (place->pushed > PROLOGUE)
+		*frame++ = regs->pc;
+	if (PROLOGUE) {
+		frame[0] = regs->r[4];
+		frame[1] = regs->pc;
+		regs->r[4] = x;
+	}
 	regs->lr = regs->pc;
 	regs->pc = ip + place->offset;
 	regs->r[0] = x;
