@@ -173,7 +173,8 @@ static void print(const struct row *row, const char *op, u64 spent)
 	};
 
 	pr_info("register: %-10s %4u ops on %5u functions%s%s: %llu %s\n", op, row->nr_ops, row->nr_functions,
-		row->apart ? ", one each" : "", row->batched ? ", one batch" : "", (unsigned long long)(spent / 100), measured_unit());
+		row->apart ? ", one each" : "", row->batched ? ", one batch" : "",
+		(unsigned long long)(spent / 100), measured_unit());
 	result_print("register", params, measuring_insns() ? "insns" : "ns", measured_unit(), &figure);
 }
 

@@ -205,8 +205,8 @@ DEFINE_TEST(patch_code_reuse)
 	}
 	smp_store_release(&no_more, true);
 	report(t && thread_join(t) == 0, "a thread on CPU %u", smp_online() - 1);
-	report(!wrong && rest && again == times - 1, "%u pieces of code, %u where the one before had been: %u wrong answers", times, again,
-	       wrong);
+	report(!wrong && rest && again == times - 1,
+	       "%u pieces of code, %u where the one before had been: %u wrong answers", times, again, wrong);
 	if (rest)
 		code_pool_free(rest);
 }

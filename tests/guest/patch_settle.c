@@ -117,7 +117,8 @@ DEFINE_TEST(patch_settle_steps)
 	}
 	text_poke_set_touch(1);
 	text_poke_set_completion(false);
-	report(patch_choose_tracees(&op, NR_SWITCHED) == 0 && register_ftrace_function(&op) == 0, "%u functions", NR_SWITCHED);
+	report(patch_choose_tracees(&op, NR_SWITCHED) == 0 && register_ftrace_function(&op) == 0,
+	       "%u functions", NR_SWITCHED);
 	touches = touches_of_unregister(&err);
 	report(!err && touches >= nr_sites() && !text_poke_unsettled(),
 	       "before the trampoline is given back all %u sites are touched: %u (%d)", nr_sites(), touches, err);

@@ -171,8 +171,14 @@ __asm__(
 "	.popsection\n"
 );
 
-static struct ftrace_ops leaf_ops = { .func = (ftrace_func_t)(unsigned long)arch_leaf_return, .flags = FTRACE_OPS_FL_LEAF };
-static struct ftrace_ops direct_ops = { .func = (ftrace_func_t)(unsigned long)thumb_direct, .flags = FTRACE_OPS_FL_DIRECT };
+static struct ftrace_ops leaf_ops = {
+	.func = (ftrace_func_t)(unsigned long)arch_leaf_return,
+	.flags = FTRACE_OPS_FL_LEAF,
+};
+static struct ftrace_ops direct_ops = {
+	.func = (ftrace_func_t)(unsigned long)thumb_direct,
+	.flags = FTRACE_OPS_FL_DIRECT,
+};
 
 /* The jump to it is the last instruction of a trampoline, and its address the word behind that. */
 DEFINE_TEST(arm_thumb_direct)
