@@ -164,7 +164,7 @@ DEFINE_TEST(static_key_claims)
 	       text_poke_commit() == 0, "and given back");
 }
 
-/* Rounds of one batch that changes @nr keys, which must then all be on or off. */
+/* Rounds of one batch that changes @nr keys, which must then all be on or off; a compiler may double a branch. */
 static unsigned long rounds_of(unsigned int nr, bool on)
 {
 	struct text_poke_stats last;
@@ -172,7 +172,7 @@ static unsigned long rounds_of(unsigned int nr, bool on)
 	unsigned int taken = many_keys_taken();
 
 	text_poke_stats(NULL, &last);
-	report(!err && last.batches == 1 && last.pokes == nr && taken == (on ? nr : 0),
+	report(!err && last.batches == 1 && last.pokes >= nr && taken == (on ? nr : 0),
 	       "%u keys %s: %lu rounds, %u branches taken", nr, on ? "on" : "off", last.rounds, taken);
 	return last.rounds;
 }
