@@ -20,29 +20,22 @@
 #include "bench/generated.h"
 #include "bench/load.h"
 #include "bench/measure.h"
+#include "bench/patch_report.h"
 #include "bench/result.h"
 #include "bench/tracee.h"
 #include "core/ftrace.h"
-#include "core/quiesce.h"
 #include "kernel/board.h"
 #include "kernel/percpu.h"
 #include "kernel/port.h"
 #include "kernel/smp.h"
 #include "kernel/thread.h"
-#include "patch/code_pool.h"
 #include "patch/text_poke.h"
 
 /* What would take minutes is skipped and said. */
 #define MOST_ROUNDS_IDLE	1500
 #define MOST_ROUNDS_BUSY	250
 
-struct method {
-	const char *name;
-	unsigned int rounds;	/* of one batch, at most */
-	int completion;		/* nosync's; -1: no such choice */
-};
-
-static const struct method methods[] = {
+static const struct patch_method methods[] = {
 	{ "breakpoint", 3, -1 },
 	{ "atomic", 3, -1 },
 	{ "nosync", 1, 1 },
@@ -52,18 +45,6 @@ static const struct method methods[] = {
 };
 
 static const unsigned int limits[] = { 0, 256, 16, 1 };		/* 0: none */
-
-struct row {
-	const struct method *method;
-	unsigned int nr_sites, limit, crossing;
-	bool busy;
-};
-
-/* Everything that is counted, at one moment. */
-struct counters {
-	unsigned long rounds, rounds_code, rounds_quiesce, ipis, traps, late_traps, crossing, cache_ops;
-	u64 ticks;
-};
 
 static unsigned long seen[MAX_CPUS];	/* calls, by CPU */
 static struct dyn_ftrace **records;	/* of the big image's functions */
@@ -77,64 +58,16 @@ static notrace void count_call(unsigned long ip, unsigned long parent_ip,
 
 static struct ftrace_ops patch_ops = { .func = count_call, .name = "patch bench" };
 
-/* ---- counters ---------------------------------------------------------- */
-
-static unsigned long patch_ipis(const struct cpu *cpu)
-{
-	return cpu->call_rounds[HOST_ROUND_TEXT] + cpu->call_rounds[HOST_ROUND_CODE] +
-	       cpu->call_rounds[HOST_ROUND_QUIESCE];
-}
-
-/* The bench runs on CPU 0, so CPU 1 is one of the others. */
-static struct counters read_counters(void)
-{
-	struct text_poke_stats text;
-	struct code_pool_stats pool;
-	struct quiesce_stats quiet;
-
-	text_poke_stats(&text, NULL);
-	code_pool_stats(&pool);
-	quiesce_stats(&quiet);
-	return (struct counters){
-		.rounds = text.rounds,
-		.rounds_code = pool.rounds,
-		.rounds_quiesce = quiet.rounds,
-		.ipis = patch_ipis(&cpus[1]),
-		.traps = text.traps,
-		.late_traps = text.late_traps,
-		.crossing = text.crossing,
-		.cache_ops = text.cache_ops,
-		.ticks = text.ticks,
-	};
-}
-
-static struct counters since(const struct counters *start)
-{
-	struct counters now = read_counters();
-
-	return (struct counters){
-		now.rounds - start->rounds,
-		now.rounds_code - start->rounds_code,
-		now.rounds_quiesce - start->rounds_quiesce,
-		now.ipis - start->ipis,
-		now.traps - start->traps,
-		now.late_traps - start->late_traps,
-		now.crossing - start->crossing,
-		now.cache_ops - start->cache_ops,
-		now.ticks - start->ticks,
-	};
-}
-
 /* ---- one switch, checked ------------------------------------------------- */
 
 /* Without completion nobody has promised that a CPU runs the new instructions by now. */
-static bool calls_are_promised(const struct row *row)
+static bool calls_are_promised(const struct patch_row *row)
 {
 	return row->method->completion != 0 || !row->busy;
 }
 
 /* Call each function once: results as generated, and all calls seen or none. */
-static int check_calls(const struct row *row, bool enabled)
+static int check_calls(const struct patch_row *row, bool enabled)
 {
 	unsigned int nr = row->nr_sites;
 	unsigned long before, after;
@@ -153,7 +86,7 @@ static int check_calls(const struct row *row, bool enabled)
 	return 1;
 }
 
-static int check_ipis(const struct counters *c)
+static int check_ipis(const struct patch_counters *c)
 {
 	unsigned long expected = smp_online() > 1 ? c->rounds + c->rounds_code + c->rounds_quiesce : 0;
 
@@ -165,7 +98,7 @@ static int check_ipis(const struct counters *c)
 }
 
 /* The runtime says how many sites of its batch crossed; here the addresses were looked at. */
-static int check_crossing(const struct row *row, unsigned long crossing)
+static int check_crossing(const struct patch_row *row, unsigned long crossing)
 {
 	if (crossing == row->crossing)
 		return 0;
@@ -173,109 +106,30 @@ static int check_crossing(const struct row *row, unsigned long crossing)
 	return 1;
 }
 
-/* ---- results --------------------------------------------------------------- */
-
-static void put_result(const struct row *row, const char *op, const char *metric,
-		       const char *unit, u64 hundredth_parts)
-{
-	const struct figure figure = { hundredth_parts, hundredth_parts, hundredth_parts, 1 };
-	struct result_param params[9] = {
-		{ "op", op, 0 },
-		{ "nr_sites", NULL, row->nr_sites },
-		{ "method", row->method->name, 0 },
-		{ "batch", row->limit ? NULL : "unlimited", row->limit },
-		{ "load", row->busy ? "busy" : "idle", 0 },
-		{ "crossing", NULL, row->crossing },
-		{ "touch", NULL, text_poke_touching() },
-	};
-
-	if (row->method->completion >= 0)
-		params[7] = (struct result_param){ "completion", NULL, (unsigned long)row->method->completion };
-	result_print("patch", params, metric, unit, &figure);
-}
-
-static void print_row_name(const struct row *row)
-{
-	pr_info("patch: %s", row->method->name);
-	if (row->method->completion >= 0)
-		pr_info(" (completion=%d)", row->method->completion);
-	pr_info(", %u sites (%u crossing)", row->nr_sites, row->crossing);
-	if (row->limit)
-		pr_info(", poke_batch=%u", row->limit);
-	pr_info(", touch=%d, other CPUs %s\n", text_poke_touching(), row->busy ? "busy" : "idle");
-}
-
-/* One line of an interrupts table: calls that each CPU took, as they stand now. */
-static void print_calls(const char *state)
-{
-	const struct cpu *cpu;
-
-	pr_info("  CAL:");
-	for_each_online_cpu(cpu)
-		pr_info(" %10lu", patch_ipis(cpu));
-	pr_info("   %s\n", state);
-}
-
-/* What the other CPUs were kept by since it was last printed: traps they ran into, their longest IPI. */
-static void print_disturbance(void)
-{
-	static unsigned long seen_traps[MAX_CPUS];
-	unsigned long traps, late;
-	struct cpu *cpu;
-
-	pr_info("  TRP:");
-	for_each_online_cpu(cpu) {
-		text_poke_cpu_traps(cpu->id, &traps, &late);
-		pr_info(" %10lu", traps + late - seen_traps[cpu->id]);
-		seen_traps[cpu->id] = traps + late;
-	}
-	pr_info("   traps\n  MAX:");
-	for_each_online_cpu(cpu)
-		pr_info(" %10llu", (unsigned long long)(smp_longest_call(cpu) * 1000000000ULL / host_clock_hz()));
-	pr_info("   ns kept from its work by one IPI\n");
-}
-
-static void put_counters(const struct row *row, const char *op, const struct counters *c)
-{
-	put_result(row, op, "rounds", "rounds", c->rounds * 100);
-	put_result(row, op, "rounds_code", "rounds", c->rounds_code * 100);
-	put_result(row, op, "rounds_quiesce", "rounds", c->rounds_quiesce * 100);
-	put_result(row, op, "ipis_per_cpu", "IPIs", c->ipis * 100);
-	put_result(row, op, "traps", "traps", c->traps * 100);
-	put_result(row, op, "late_traps", "traps", c->late_traps * 100);
-	put_result(row, op, "cache_ops", "operations", c->cache_ops * 100);
-	print_calls(op);
-	print_disturbance();
-	pr_info("       %lu rounds + %lu code + %lu quiesce, %lu traps, %lu late\n",
-		c->rounds, c->rounds_code, c->rounds_quiesce, c->traps, c->late_traps);
-	pr_info("       %lu crossed, %lu cache operations, %llu us in the batch\n", c->crossing, c->cache_ops,
-		(unsigned long long)(c->ticks * 1000000 / host_clock_hz()));
-}
-
 /* ---- several CPUs: rounds and IPIs ------------------------------------------- */
 
-static int switch_all(const struct row *row, bool on)
+static int switch_all(const struct patch_row *row, bool on)
 {
-	struct counters start = read_counters(), taken;
+	struct patch_counters start = patch_counters(), taken;
 	int err = on ? register_ftrace_function(&patch_ops) : unregister_ftrace_function(&patch_ops);
 
-	taken = since(&start);
+	taken = patch_counters_since(&start);
 	if (err) {
 		pr_err("patch: cannot switch %s: error %d\n", on ? "on" : "off", err);
 		return 1;
 	}
 	if (check_calls(row, on) || check_ipis(&taken) || check_crossing(row, taken.crossing))
 		return 1;
-	put_counters(row, on ? "enable" : "disable", &taken);
+	patch_put_counters(row, on ? "enable" : "disable", &taken);
 	return 0;
 }
 
-static int switch_row(const struct row *row)
+static int switch_row(const struct patch_row *row)
 {
 	int err;
 
-	print_row_name(row);
-	print_calls("before");
+	patch_print_row(row);
+	patch_print_calls("before");
 	if (ftrace_set_filter_ips(&patch_ops, ips, row->nr_sites, true)) {
 		pr_err("patch: cannot choose %u functions\n", row->nr_sites);
 		return 1;
@@ -314,7 +168,7 @@ static u64 count_batch(unsigned int nr, unsigned long target)
 	return text_poke_commit() ? 0 : insns_now() - start;
 }
 
-static int count_switch(const struct row *row, unsigned long target)
+static int count_switch(const struct patch_row *row, unsigned long target)
 {
 	const char *op = target ? "enable" : "disable";
 	struct text_poke_stats last;
@@ -328,19 +182,19 @@ static int count_switch(const struct row *row, unsigned long target)
 		return 1;
 	pr_info("  %-8s %llu instructions a site, longest pause %llu, %lu cache operations\n", op,
 		(unsigned long long)(insns / row->nr_sites), (unsigned long long)pause, last.cache_ops);
-	put_result(row, op, "insns_per_site", "instructions", insns * 100 / row->nr_sites);
-	put_result(row, op, "longest_pause_insns", "instructions", pause * 100);
-	put_result(row, op, "cache_ops", "operations", last.cache_ops * 100);
+	patch_put(row, op, "insns_per_site", "instructions", insns * 100 / row->nr_sites);
+	patch_put(row, op, "longest_pause_insns", "instructions", pause * 100);
+	patch_put(row, op, "cache_ops", "operations", last.cache_ops * 100);
 	return 0;
 }
 
 /* A trampoline to lead the sites to: that of the ops on a function of its own. */
-static int count_row(const struct row *row)
+static int count_row(const struct patch_row *row)
 {
 	unsigned long target;
 	int err;
 
-	print_row_name(row);
+	patch_print_row(row);
 	if (ftrace_set_filter_ip(&patch_ops, (unsigned long)tracee_relevant, false, true) ||
 	    register_ftrace_function(&patch_ops))
 		return 1;
@@ -354,23 +208,23 @@ static int count_row(const struct row *row)
 /* ---- the table ------------------------------------------------------------------- */
 
 /* An emulator may translate an instruction byte by byte, half of it old: never under load. */
-static bool is_unsafe_here(const struct row *row)
+static bool is_unsafe_here(const struct patch_row *row)
 {
 	if (strcmp(row->method->name, "atomic") != 0 || !row->busy || !machine.emulated)
 		return false;
-	print_row_name(row);
+	patch_print_row(row);
 	pr_info("  skipped: one store of an instruction is not one for an emulator's translator\n");
 	return true;
 }
 
-static bool takes_too_long(const struct row *row)
+static bool takes_too_long(const struct patch_row *row)
 {
 	unsigned int batches = row->limit ? DIV_ROUND_UP(row->nr_sites, row->limit) : 1;
 	unsigned int most = row->busy ? MOST_ROUNDS_BUSY : MOST_ROUNDS_IDLE;
 
 	if (row->method->rounds * batches <= most)
 		return false;
-	print_row_name(row);
+	patch_print_row(row);
 	pr_info("  skipped: up to %u rounds each way\n", row->method->rounds * batches);
 	return true;
 }
@@ -384,7 +238,7 @@ static unsigned int count_crossing(unsigned int nr)
 	return n;
 }
 
-static int run_row(const struct row *row)
+static int run_row(const struct patch_row *row)
 {
 	text_poke_set_limit(row->limit);
 	if (row->method->completion >= 0)
@@ -394,7 +248,7 @@ static int run_row(const struct row *row)
 	return is_unsafe_here(row) || takes_too_long(row) ? 0 : switch_row(row);
 }
 
-static int run_limits(struct row *row)
+static int run_limits(struct patch_row *row)
 {
 	for (unsigned int i = 0; i < ARRAY_SIZE(limits); i++) {
 		row->limit = limits[i];
@@ -406,12 +260,12 @@ static int run_limits(struct row *row)
 	return 0;
 }
 
-static int run_method(const struct method *method, bool busy)
+static int run_method(const struct patch_method *method, bool busy)
 {
 	const unsigned int sizes[] = { 1, 100, 1000, nr_generated_regular, nr_generated };
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
-		struct row row = { .method = method, .nr_sites = sizes[i],
+		struct patch_row row = { .method = method, .nr_sites = sizes[i],
 				   .crossing = count_crossing(sizes[i]), .busy = busy };
 
 		/* All with the crossing ones: only where that is a difference. */
@@ -431,7 +285,7 @@ static int run_table(void)
 	pr_info("patch: left out: limits of methods without rounds, and those that no batch reaches%s%s\n",
 		others ? "" : "; busy CPUs, as there is one",
 		measuring_insns() ? "; all limits, which cost other CPUs rounds and a site nothing" : "");
-	for (const struct method *m = methods; m < methods + ARRAY_SIZE(methods) && !err; m++) {
+	for (const struct patch_method *m = methods; m < methods + ARRAY_SIZE(methods) && !err; m++) {
 		if (text_poke_select(m->name))
 			continue;
 		err = run_method(m, false);
