@@ -63,6 +63,9 @@ bool mmu_walk(unsigned long addr, bool *w, bool *x);
 /* The next address that has an entry of its own in those tables, or could have; 0 behind the last. */
 unsigned long mmu_next(unsigned long addr);
 
+/* Where a mapped address leads. */
+unsigned long mmu_physical(unsigned long addr);
+
 /* One printed line on how W^X is enforced here, for the boot report. */
 const char *mmu_describe(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Is every page of the image mapped as its contents ask for, and no other one writable and executable? */
+/* Is every page of the image mapped as its contents ask for, and nothing that runs writable at any address? */
 #include "kernel/wx.h"
 
 #include "base/print.h"
@@ -45,17 +45,28 @@ static unsigned int check_part(const struct part *part)
 	return bad;
 }
 
-/* Whatever is mapped, image or not. */
+/* Does any of the memory lie in text, whatever the address it is mapped at? */
+static bool is_text(unsigned long physical, unsigned long size)
+{
+	return physical < (unsigned long)__text_end && physical + size > (unsigned long)__text_start;
+}
+
+/* Of all that is mapped, image or not: what can be written may neither run nor be text at another address. */
 static unsigned int check_all_mapped(void)
 {
-	unsigned long addr = 0;
+	unsigned long addr = 0, next;
 	unsigned int bad = 0;
 	bool w, x;
 
 	do {
-		if (mmu_walk(addr, &w, &x) && w && x && PORT_HAS_NX && !bad++)
-			pr_info("W^X: %lx is mapped writable and executable\n", addr);
-	} while ((addr = mmu_next(addr)));
+		next = mmu_next(addr);
+		if (!mmu_walk(addr, &w, &x) || !w)
+			continue;
+		if (!(x && PORT_HAS_NX) && !is_text(mmu_physical(addr), next - addr))
+			continue;
+		if (!bad++)
+			pr_info("W^X: at %lx one can write what runs\n", addr);
+	} while ((addr = next));
 	return bad;
 }
 

@@ -298,6 +298,15 @@ unsigned long mmu_next(unsigned long addr)
 	return ALIGN_DOWN(addr, size) + size;
 }
 
+unsigned long mmu_physical(unsigned long addr)
+{
+	u32 entry = level1[addr / SECTION_SIZE];
+
+	if ((entry & TYPE_MASK) == TYPE_SECTION)
+		return (entry & ~SECTION_MASK) + addr % SECTION_SIZE;
+	return (*page_entry(addr) & ~(PAGE_SIZE - 1)) + addr % PAGE_SIZE;
+}
+
 const char *mmu_describe(void)
 {
 	return "text and rodata read-only (AP=00, SCTLR.S); writable alias only while patching; "

@@ -221,6 +221,11 @@ unsigned long mmu_next(unsigned long addr)
 	return addr >> ARM64_VA_BITS == 1 ? ARM64_ALIAS_OFFSET : addr;
 }
 
+unsigned long mmu_physical(unsigned long addr)
+{
+	return (*find_entry(root_of(addr), addr) & PTE_ADDR) + addr % PAGE_SIZE;
+}
+
 const char *mmu_describe(void)
 {
 	return "text read-only by TTBR0 and SCTLR.WXN, written through a TTBR1 alias of the writing CPU";

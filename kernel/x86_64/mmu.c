@@ -230,21 +230,37 @@ bool mmu_walk(unsigned long addr, bool *w, bool *x)
 	return true;
 }
 
-/* Addresses from bit 47 on stand for the canonical ones that the same entries translate. */
-unsigned long mmu_next(unsigned long addr)
+/* The entry at which a walk of the live tables ends, and the bytes that it is about. */
+static u64 last_entry(unsigned long addr, unsigned long *size)
 {
 	u64 *table = table_of(read_cr3());
 	unsigned int level = NR_LEVELS;
-	unsigned long size;
 	u64 entry;
 
 	do {
 		entry = *entry_in(table, addr, --level);
 		table = table_of(entry);
 	} while (level && (entry & PTE_PRESENT) && !(entry & PTE_LARGE));
-	size = 1UL << level_shift(level);
+	*size = 1UL << level_shift(level);
+	return entry;
+}
+
+/* Addresses from bit 47 on stand for the canonical ones that the same entries translate. */
+unsigned long mmu_next(unsigned long addr)
+{
+	unsigned long size;
+
+	last_entry(addr, &size);
 	addr = ALIGN_DOWN(addr, size) + size;
 	return addr >> level_shift(NR_LEVELS) ? 0 : addr;
+}
+
+unsigned long mmu_physical(unsigned long addr)
+{
+	unsigned long size;
+	u64 entry = last_entry(addr, &size);
+
+	return ALIGN_DOWN(entry & PTE_ADDRESS, size) + addr % size;
 }
 
 const char *mmu_describe(void)

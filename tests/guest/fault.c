@@ -40,8 +40,8 @@ DEFINE_TEST(wx_walk)
 {
 	void *page = page_alloc(0);
 
-	report(wx_check() == 0, "the image is mapped as it should be, and nothing is writable and executable");
-	report(wx_check_open() == 0, "nor while the alias is open");
+	report(wx_check() == 0, "the image is mapped as it should be, and nothing that runs can be written");
+	report(wx_check_open() > 0, "the alias is found while it is open");
 	report(is_plain_data(page), "so is a page of RAM");
 	page_free(page, 0);
 	report(thread_join(thread_create("stack", check_stack, NULL, smp_online() - 1)),
