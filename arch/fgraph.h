@@ -25,7 +25,7 @@
  * reads all it needs and moves the pointer last.
  *
  *   asm/fgraph.h	 struct fgraph_frame; arch_shadow_sp(), arch_set_shadow_sp();
- *			 fgraph_frame_sp() .. _fill(); arch_fgraph_mend();
+ *			 fgraph_frame_sp() .. _fill(), _number(); arch_fgraph_mend();
  *			 FGRAPH_RETURN_BYTES that a return takes off the stack
  *   asm/ftrace.h	 ftrace_regs_parent_slot(): where a callback may plant
  *   fgraph.c		 the generator, on the templates in

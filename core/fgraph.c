@@ -8,7 +8,8 @@
  *
  * A return stub may be planted in threads that sleep for ever, so it is not freed
  * with its user: its call becomes a nop, and both stub and number are free when no
- * frame of the user is left. Numbers, not pointers, are what shared frames have.
+ * frame of the user is left. Numbers, not pointers, are what frames have: shared ones
+ * at once, those of one user when it goes.
  *
  * All under ftrace_mutex.
  */
@@ -175,7 +176,7 @@ static void reap(void)
 	for (unsigned int i = 0; i < FGRAPH_MAX_USERS; i++) {
 		struct fgraph_user *user = &fgraph_users[i];
 
-		if (!user->gone || fgraph_stacks_have(i, user->gone))
+		if (!user->gone || fgraph_stacks_have(i))
 			continue;
 		/* One that has taken its frame down may stand at the stub's last instruction. */
 		wait_for_handlers(user);
@@ -214,8 +215,8 @@ static void let_handlers_end(struct ftrace_ops *op)
 	bool has_frames;
 
 	WRITE_ONCE(user->gops, NULL);
-	user->gone = (unsigned long)gops;
-	has_frames = fgraph_stacks_have(gops->index, user->gone);
+	user->gone = true;
+	has_frames = fgraph_stacks_number(gops->index, (unsigned long)gops);
 	wait_for_handlers(user);
 	if (!has_frames)
 		free_number(user);

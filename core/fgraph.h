@@ -5,7 +5,8 @@
  * A user is a struct fgraph_ops. Its filters are those of its member ops, as for
  * any ops: ftrace_set_filter(&gops->ops, ...), before or while it is registered.
  * A function is hooked for a user when that user's own filter says so; users do not
- * widen or narrow each other's.
+ * widen or narrow each other's. A filter decides about entries: a call whose entry was
+ * seen has its return, also when the function has been taken off the filter meanwhile.
  *
  * A return can be seen where the entry was. It is not when
  *   - the entry handler answered 0;

@@ -93,7 +93,7 @@ struct visit {
 	/* fgraph_stacks_make() */
 	unsigned long *fresh;
 	unsigned int nr_fresh, used, lacking;
-	/* fgraph_stacks_have() */
+	/* fgraph_stacks_number(), fgraph_stacks_have() */
 	unsigned int index;
 	unsigned long gops;
 	unsigned int found;
@@ -191,15 +191,28 @@ static void look_for_user(struct visit *visit, unsigned long shadow, struct trac
 
 	if (!top)
 		return;
-	for (at = fgraph_bottom(top) + sizeof(struct fgraph_frame); at <= top; at += sizeof(struct fgraph_frame))
-		if (fgraph_frame_is_of(fgraph_frame_at(at), visit->index, visit->gops))
+	for (at = fgraph_bottom(top) + sizeof(struct fgraph_frame); at <= top; at += sizeof(struct fgraph_frame)) {
+		if (visit->gops)
+			fgraph_frame_number(fgraph_frame_at(at), visit->index, visit->gops);
+		if (fgraph_frame_is_of(fgraph_frame_at(at), visit->index, 0))
 			WRITE_ONCE(visit->found, 1u);
+	}
 }
 
-bool fgraph_stacks_have(unsigned int index, unsigned long gops)
+static bool look_for(unsigned int index, unsigned long gops)
 {
 	struct visit visit = { .fn = look_for_user, .index = index, .gops = gops };
 
 	visit_all(&visit);
 	return visit.found;
+}
+
+bool fgraph_stacks_number(unsigned int index, unsigned long gops)
+{
+	return look_for(index, gops);
+}
+
+bool fgraph_stacks_have(unsigned int index)
+{
+	return look_for(index, 0);
 }

@@ -13,13 +13,21 @@
 int __must_check fgraph_stacks_make(void);
 
 /**
- * fgraph_stacks_have() - is there a frame of this user on any stack?
- * @index: its number
- * @gops: its object, which may be gone
+ * fgraph_stacks_number() - a user goes: its frames are known by its number alone
+ * @index: the number
+ * @gops: its object, which may be freed or registered again afterwards
  *
- * When none makes new ones, false is for good. Thread context.
+ * When nobody is in code that makes frames of it. Thread context. Return: it has some.
  */
-bool fgraph_stacks_have(unsigned int index, unsigned long gops);
+bool fgraph_stacks_number(unsigned int index, unsigned long gops);
+
+/**
+ * fgraph_stacks_have() - is there a frame of a user that is gone on any stack?
+ * @index: its number
+ *
+ * False is for good. Thread context.
+ */
+bool fgraph_stacks_have(unsigned int index);
 
 /* A thread without one was seen: the next fgraph_stacks_make() shall look. Any context. */
 void fgraph_stack_missing(void);

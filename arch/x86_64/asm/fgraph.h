@@ -87,6 +87,12 @@ static inline bool fgraph_frame_is_of(const struct fgraph_frame *frame, unsigned
 	return (frame->sp & FGRAPH_SP_BITS) >> 1 == index;
 }
 
+/* Of user @index for good: it is by number that a frame is anybody's. */
+static inline void fgraph_frame_number(struct fgraph_frame *frame, unsigned int index,
+				       unsigned long gops)
+{
+}
+
 /* A frame for several users; @sp as fgraph_frame_sp() shall tell. Depth and retval stay. */
 static inline void fgraph_frame_fill(struct fgraph_frame *frame, unsigned long func,
 				     unsigned long ret, unsigned long sp)

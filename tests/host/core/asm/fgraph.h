@@ -47,6 +47,16 @@ static inline bool fgraph_frame_is_of(const struct fgraph_frame *frame, unsigned
 	return fgraph_frame_is_shared(frame) ? frame->users & 1ul << index : frame->gops == gops;
 }
 
+/* Of user @index for good: its object @gops may come back under another number. */
+static inline void fgraph_frame_number(struct fgraph_frame *frame, unsigned int index,
+				       unsigned long gops)
+{
+	if (frame->gops == gops) {
+		frame->gops = 0;
+		frame->users = 1ul << index;
+	}
+}
+
 static inline void fgraph_frame_fill(struct fgraph_frame *frame, unsigned long func,
 				     unsigned long ret, unsigned long sp)
 {
