@@ -27,6 +27,7 @@ struct trace_state {
 	unsigned long context;		/* depth: 0 thread, then interrupts and NMIs nested in it */
 	unsigned long shadow_sp;	/* function graph: the shadow pointer while it does not run */
 	unsigned long irq_regs;		/* innermost interrupted struct pt_regs, 0 in thread context */
+	unsigned long shadow_floor;	/* function graph: frames up to here are not this context's to drop */
 };
 
 #include <host_inline.h>

@@ -43,6 +43,8 @@ bool baretrace_trap(struct pt_regs *regs, enum baretrace_cause cause);
 struct baretrace_irq {
 	unsigned long recursion;
 	struct pt_regs *outer;
+	unsigned long shadow_floor;
+	unsigned long return_above;
 };
 
 /**

@@ -22,14 +22,14 @@ void baretrace_irq_enter(struct pt_regs *regs, struct baretrace_irq *save)
 	WRITE_ONCE(state->context, READ_ONCE(state->context) + 1);
 	if (code_pool_covers(regs_pc(regs)))
 		arch_trampoline_mend(regs);
-	if (ARCH_FGRAPH_MENDS && fgraph_in_return_code(regs_pc(regs)))
-		arch_fgraph_mend(regs);
+	fgraph_irq_enter(regs, save);
 }
 
 void baretrace_irq_exit(struct baretrace_irq *save)
 {
 	struct trace_state *state = host_trace_state();
 
+	fgraph_irq_exit(save);
 	WRITE_ONCE(state->context, READ_ONCE(state->context) - 1);
 	WRITE_ONCE(state->irq_regs, (unsigned long)save->outer);
 	WRITE_ONCE(state->recursion, save->recursion);

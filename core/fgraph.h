@@ -132,6 +132,14 @@ int fgraph_generate(const struct trampoline_spec *spec, unsigned long at, u8 *co
 /* Once, when the records are there: sites of NOGRAPH_FUNCTION()s. Return: 0 or -ENOMEM. */
 int __must_check fgraph_init(void);
 
+/*
+ * What an interrupt does for the shadow stack of the context that it found, and what
+ * it takes back. In baretrace_irq_enter() and _exit().
+ */
+struct baretrace_irq;
+void fgraph_irq_enter(struct pt_regs *regs, struct baretrace_irq *save);
+void fgraph_irq_exit(const struct baretrace_irq *save);
+
 /* ---- for backtraces ------------------------------------------------------- */
 
 /* Does an address lead to a return handler instead of a caller, or lie in one's code? */
@@ -154,8 +162,9 @@ unsigned long fgraph_cursor_caller(struct fgraph_cursor *cursor, unsigned long s
 void fgraph_cursor_skip(struct fgraph_cursor *cursor);
 void fgraph_cursor_drop(struct fgraph_cursor *cursor, unsigned long sp);
 
-/* Did this thread's last push find a place? */
-static inline bool fgraph_has_room_taken(void)
+/* Is this thread, at @offset of a trampoline, between taking its newest frame and writing it? */
+static inline bool fgraph_is_half_made(const struct trampoline_frame *desc, unsigned int offset)
 {
-	return fgraph_has_frame(arch_shadow_sp());
+	return offset >= desc->graph_write && offset < desc->graph_commit &&
+	       fgraph_has_frame(arch_shadow_sp());
 }

@@ -32,6 +32,12 @@ static struct fgraph_frame *newest(unsigned long shadow)
 	return fgraph_frame_at(shadow);
 }
 
+/* Of this context alone: an interrupt has none before its first call, whatever it found. */
+static struct fgraph_frame *own(unsigned long shadow)
+{
+	return shadow == READ_ONCE(host_trace_state()->shadow_floor) ? NULL : newest(shadow);
+}
+
 static void pop(void)
 {
 	arch_set_shadow_sp(arch_shadow_sp() - FRAME);
@@ -42,7 +48,7 @@ static unsigned int drop_below(unsigned long sp)
 	unsigned int n = 0;
 	struct fgraph_frame *frame;
 
-	while ((frame = newest(arch_shadow_sp())) && fgraph_frame_sp(frame) < sp) {
+	while ((frame = own(arch_shadow_sp())) && fgraph_frame_sp(frame) < sp) {
 		pop();
 		n++;
 	}
@@ -90,12 +96,14 @@ noinline void fgraph_call_returns(struct fgraph_frame *frame)
 
 void fgraph_return(unsigned long sp)
 {
-	struct fgraph_frame *found = newest(arch_shadow_sp()), *frame = found;
+	struct fgraph_frame *frame = newest(arch_shadow_sp());
+	unsigned long retval = frame->graph.retval, retval_high = frame->graph.retval_high;
 
+	/* Read before: what is dropped is the next interrupt's. */
 	if (drop_below(sp)) {
 		frame = newest(arch_shadow_sp());
-		frame->graph.retval = found->graph.retval;
-		frame->graph.retval_high = found->graph.retval_high;
+		frame->graph.retval = retval;
+		frame->graph.retval_high = retval_high;
 	}
 	fgraph_call_returns(frame);
 }
@@ -112,8 +120,8 @@ static bool close_chain(unsigned long sp, unsigned long *parent_slot)
 	struct fgraph_frame *frame, *below;
 
 	for (;;) {
-		frame = newest(arch_shadow_sp());
-		below = frame ? newest(arch_shadow_sp() - FRAME) : NULL;
+		frame = own(arch_shadow_sp());
+		below = frame ? own(arch_shadow_sp() - FRAME) : NULL;
 		if (!below || fgraph_frame_sp(frame) != sp || fgraph_frame_sp(below) != sp)
 			break;
 		planted = frame->ret;
@@ -153,17 +161,21 @@ static unsigned long find_room(unsigned long sp, unsigned long *parent_slot)
 
 /* ---- entries ------------------------------------------------------------------ */
 
-static struct fgraph_frame *push(unsigned long ip, unsigned long sp, unsigned long *parent_slot)
+/*
+ * With interrupts off: when one ends the scheduler acts for this thread, and must not
+ * meet a frame that may have anything in it. NMIs end without, and leave it alone.
+ */
+static struct fgraph_frame *push(unsigned long shadow, unsigned long ip, unsigned long parent_ip,
+				 unsigned long sp)
 {
-	unsigned long shadow = find_room(sp, parent_slot);
 	struct fgraph_frame *frame = fgraph_frame_at(shadow);
+	unsigned long flags = host_irq_save();
 
-	if (!shadow)
-		return NULL;
-	fgraph_frame_fill(frame, ip, *parent_slot, sp);
+	fgraph_frame_fill(frame, ip, parent_ip, sp);
 	arch_set_shadow_sp(shadow);
-	/* Who interrupted us before may have had a frame there. */
-	fgraph_frame_fill(frame, ip, *parent_slot, sp);
+	/* An NMI before that may have had a frame there. */
+	fgraph_frame_fill(frame, ip, parent_ip, sp);
+	host_irq_restore(flags);
 	return frame;
 }
 
@@ -195,6 +207,7 @@ void fgraph_enter(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
 	unsigned long *parent_slot = ftrace_regs_parent_slot(fregs);
 	struct fgraph_frame *frame;
+	unsigned long shadow;
 
 	if (fgraph_never(ip))
 		return;
@@ -204,9 +217,10 @@ void fgraph_enter(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 			frame->users |= 1ul << gops->index;
 		return;
 	}
-	frame = push(ip, sp, parent_slot);
-	if (!frame)
+	shadow = find_room(sp, parent_slot);
+	if (!shadow)
 		return;
+	frame = push(shadow, ip, *parent_slot, sp);
 	if (!wants_return(gops, frame, fregs)) {
 		pop();
 		return;

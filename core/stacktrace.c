@@ -51,7 +51,7 @@ static void look_at_graph(struct stacktrace *st, const struct trampoline_frame *
 	const struct fgraph_frame *frame;
 
 	if (st->exact) {
-		if (offset >= desc->graph_write && offset < desc->graph_commit && fgraph_has_room_taken())
+		if (fgraph_is_half_made(desc, offset))
 			fgraph_cursor_skip(&st->graph);
 	} else if (offset < desc->body_end) {
 		frame = fgraph_cursor_find(&st->graph, st->frame.sp);
