@@ -111,33 +111,49 @@ void fgraph_return(unsigned long sp)
 /* ---- room --------------------------------------------------------------------- */
 
 /*
- * The functions of a chain of tail calls have ended, all but the last: close all
- * frames at @sp but the oldest, whose planted address becomes our caller's.
+ * The functions of a chain of tail calls have ended, all but the one that comes now: close
+ * all frames but the oldest, which has the true caller; what is planted for that becomes
+ * our caller's. Frames that were left behind, chains too, lie below all that and in between.
  */
 static bool close_chain(unsigned long sp, unsigned long *parent_slot)
 {
-	unsigned long planted = 0;
-	struct fgraph_frame *frame, *below;
+	struct fgraph_frame *frame;
+	unsigned int n = 0;
 
-	for (;;) {
-		frame = own(arch_shadow_sp());
-		below = frame ? own(arch_shadow_sp() - FRAME) : NULL;
-		if (!below || fgraph_frame_sp(frame) != sp || fgraph_frame_sp(below) != sp)
-			break;
-		planted = frame->ret;
+	if (!fgraph_is_planted(*parent_slot))
+		return false;
+	while ((frame = own(arch_shadow_sp())) && fgraph_is_planted(frame->ret)) {
+		*parent_slot = frame->ret;
 		frame->graph.retval = 0;
 		frame->graph.retval_high = 0;
 		fgraph_call_returns(frame);
 		pop();
 		atomic_inc(&fgraph_counts.closed_early);
+		drop_below(sp);
+		n++;
 	}
-	if (planted)
-		*parent_slot = planted;
-	return planted;
+	return n;
+}
+
+/*
+ * Called for @op, whose guard is held around its entry handler. Handlers of returns run
+ * here that are not within it: their entries were outside of every handler.
+ */
+static bool close_chain_for(const struct ftrace_ops *op, unsigned long sp, unsigned long *parent_slot)
+{
+	struct trace_state *state = host_trace_state();
+	bool guarded = op->flags & FTRACE_OPS_FL_RECURSION, closed;
+
+	if (guarded)
+		recursion_exit(state, RECURSION_OPS);
+	closed = close_chain(sp, parent_slot);
+	if (guarded)
+		recursion_enter(state, RECURSION_OPS);
+	return closed;
 }
 
 /* Return: where the next frame's pointer is, 0 when there can be none. */
-static unsigned long find_room(unsigned long sp, unsigned long *parent_slot)
+static unsigned long find_room(const struct ftrace_ops *op, unsigned long sp, unsigned long *parent_slot)
 {
 	unsigned long shadow = arch_shadow_sp();
 
@@ -153,7 +169,7 @@ static unsigned long find_room(unsigned long sp, unsigned long *parent_slot)
 	}
 	if (fgraph_has_frame(shadow + FRAME))
 		return shadow + FRAME;
-	if (drop_below(sp) || close_chain(sp, parent_slot))
+	if (drop_below(sp) || close_chain_for(op, sp, parent_slot))
 		return arch_shadow_sp() + FRAME;
 	atomic_inc(&fgraph_counts.overflow);
 	return 0;
@@ -217,7 +233,7 @@ void fgraph_enter(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *
 			frame->users |= 1ul << gops->index;
 		return;
 	}
-	shadow = find_room(sp, parent_slot);
+	shadow = find_room(op, sp, parent_slot);
 	if (!shadow)
 		return;
 	frame = push(shadow, ip, *parent_slot, sp);
