@@ -19,6 +19,7 @@
 
 __thread unsigned int fake_cpu;
 __thread struct trace_state fake_trace_state;
+__thread unsigned long fake_irqs_off;
 
 int fake_fail_after = -1;
 unsigned int fake_steps;

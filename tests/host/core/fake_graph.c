@@ -8,6 +8,7 @@
 #include "base/errno.h"
 
 __thread unsigned long fake_shadow;
+void (*fake_interrupt)(void);
 const char return_to_handler_end[1];
 
 void return_to_handler(void)

@@ -2,8 +2,9 @@
 /*
  * The function graph's frames at random against a model of a thread: calls, tail
  * calls, returns, jumps out of any number of functions, with several users that
- * refuse what they like. Every entry that was answered has its return, last in,
- * first out, or is counted; each function returns to its true caller.
+ * refuse what they like; and interrupts wherever the shadow pointer moves, which do
+ * the same. Every entry that was answered has its return, last in, first out, with the
+ * function's result, or is counted; each function returns to its true caller.
  */
 #include "fake.h"
 
@@ -13,6 +14,7 @@
 
 #include "base/errno.h"
 #include "base/host.h"
+#include "core/baretrace.h"
 #include "core/fgraph_users.h"
 #include "patch/code_pool.h"
 
@@ -25,9 +27,15 @@ void host_stack_bounds(unsigned long *low, unsigned long *high) { abort(); }
 void host_relax(void) { }
 
 #define NR_FUNCTIONS	20
+#define ALONE		15	/* from here on one user has the functions alone */
 #define NR_USERS	4
 #define MAX_CALLS	400
+#define MAX_NESTED	3
 #define STACK_TOP	0x100000UL
+#define FRAME		sizeof(struct fgraph_frame)
+#define STEPS		1000000UL
+#define STRETCH		50000UL		/* of steps, before all return */
+#define FORGOTTEN	(1ul << 63)	/* in the model's frames of several: left, nobody is to be told */
 
 struct user {
 	struct fgraph_ops graph;
@@ -36,7 +44,7 @@ struct user {
 	bool wants;
 };
 static struct user users[NR_USERS];
-static unsigned long expected_abandoned;
+static unsigned long expected_abandoned, result;
 
 static int on_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops, struct ftrace_regs *fregs)
 {
@@ -53,6 +61,7 @@ static void on_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 	struct user *u = container_of(gops, struct user, graph);
 
 	check(u->nr_open > 0 && u->open[u->nr_open - 1] == ret->func);
+	check(ret->retval == result || ret->retval == 0);	/* 0: closed early */
 	if (u->nr_open)
 		u->nr_open--;
 }
@@ -60,7 +69,7 @@ static void on_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 /* ---- the modelled thread ------------------------------------------------------ */
 
 /* One word of stack a call: its return address, true (its number) or planted. */
-static unsigned long stack[MAX_CALLS];
+static unsigned long stack[MAX_CALLS + MAX_NESTED];
 static unsigned int depth;
 
 static unsigned long sp_of(unsigned int level)
@@ -68,13 +77,64 @@ static unsigned long sp_of(unsigned int level)
 	return STACK_TOP - level * 64;
 }
 
-static void enter(unsigned int function)
+/* What an interrupt found: its place in a return path, and its frames, which end here. */
+static struct pt_regs *here;
+static unsigned int nested;
+static struct code_block *entry_code;	/* of what one user has alone */
+static unsigned long lowest_frame;
+
+static void enter_shared(unsigned int function)
 {
 	struct ftrace_regs fregs = { .sp = sp_of(depth - 1), .parent = stack[depth - 1] };
 
 	for (unsigned int i = 0; i < NR_USERS; i++)
 		fgraph_enter(fake_ip(function), fregs.parent, &users[i].graph.ops, &fregs);
 	stack[depth - 1] = fregs.parent;
+}
+
+/* The context stands somewhere, and may be interrupted there. */
+static void stand_at(struct pt_regs *regs)
+{
+	struct pt_regs *outer = here;
+
+	here = regs;
+	if (fake_interrupt)
+		fake_interrupt();
+	here = outer;
+}
+
+/* As the generated code does: the frame is taken, then written. */
+static void enter_alone(struct fgraph_ops *gops, unsigned int function)
+{
+	struct ftrace_regs fregs = { .sp = sp_of(depth - 1), .parent = stack[depth - 1] };
+	unsigned long shadow = arch_shadow_sp() + FRAME;
+	struct fgraph_frame *frame = fgraph_frame_at(shadow);
+	struct pt_regs write = { .pc = entry_code->start + entry_code->frame.graph_write, .sp = fregs.sp };
+
+	fake_shadow = shadow;
+	stand_at(&write);
+	if (!fgraph_has_frame(shadow)) {
+		arch_set_shadow_sp(shadow - FRAME);
+		fgraph_enter(fake_ip(function), fregs.parent, &gops->ops, &fregs);
+		stack[depth - 1] = fregs.parent;
+		return;
+	}
+	frame->graph.func = fake_ip(function);
+	frame->ret = fregs.parent;
+	frame->sp = fregs.sp;
+	frame->gops = (unsigned long)gops;
+	if (on_entry((struct ftrace_graph_ent *)&frame->graph, gops, &fregs))
+		stack[depth - 1] = fgraph_users[gops->index].stub->start;
+	else
+		arch_set_shadow_sp(shadow - FRAME);
+}
+
+static void enter(unsigned int function)
+{
+	if (function < ALONE)
+		enter_shared(function);
+	else
+		enter_alone(&users[0].graph, function);
 }
 
 static void do_call(unsigned int function)
@@ -84,16 +144,33 @@ static void do_call(unsigned int function)
 	enter(function);
 }
 
+/* The frame goes down, and then the way back is read from it: an interrupt in between reads it for us. */
+static unsigned long frame_down(unsigned long shadow)
+{
+	unsigned long last = fgraph_users[users[1].graph.index].stub->start + 1;
+	struct pt_regs jump = { .pc = last, .r = { (unsigned long)fgraph_frame_at(shadow) } };
+
+	fake_shadow = shadow - FRAME;
+	stand_at(&jump);
+	return jump.pc == last ? fgraph_frame_at(shadow)->ret : jump.pc;
+}
+
 /* As the return paths do until a true address comes. */
 static void do_return(void)
 {
-	unsigned long to = stack[--depth], shadow;
+	unsigned long to = stack[--depth];
+	struct fgraph_frame *frame;
 
 	while (fgraph_is_planted(to)) {
-		fgraph_return(sp_of(depth));
-		shadow = arch_shadow_sp();
-		to = fgraph_frame_at(shadow)->ret;
-		arch_set_shadow_sp(shadow - sizeof(struct fgraph_frame));
+		result = (unsigned long)rand() | 1;
+		frame = fgraph_frame_at(arch_shadow_sp());
+		frame->graph.retval = result;
+		if (to == (unsigned long)return_to_handler)
+			fgraph_return(sp_of(depth));
+		else if (fgraph_users[users[0].graph.index].gops)
+			on_return(&frame->graph, &users[0].graph);
+		check(fgraph_frame_at(arch_shadow_sp())->graph.retval == result);
+		to = frame_down(arch_shadow_sp());
 	}
 	check(to == 0x8000 + depth);
 }
@@ -102,42 +179,122 @@ static void do_return(void)
 static void forget(unsigned long sp)
 {
 	unsigned long shadow = arch_shadow_sp();
-	const struct fgraph_frame *frame;
+	struct fgraph_frame *frame;
 
-	for (; shadow != fgraph_bottom(shadow); shadow -= sizeof(*frame)) {
+	for (; shadow != lowest_frame; shadow -= FRAME) {
 		frame = fgraph_frame_at(shadow);
 		if (fgraph_frame_sp(frame) > sp)
 			return;
+		if (fgraph_frame_is_shared(frame) && frame->users & FORGOTTEN)
+			continue;
 		expected_abandoned++;
 		for (unsigned int i = NR_USERS; i--; )
-			if (frame->users & 1ul << users[i].graph.index)
+			if (fgraph_frame_is_of(frame, users[i].graph.index, (unsigned long)&users[i].graph))
 				users[i].nr_open--;
+		if (fgraph_frame_is_shared(frame))
+			frame->users |= FORGOTTEN;
 	}
 }
 
-static void do_jump_out(unsigned int levels)
+/* As seen from the function that goes on: what it called had its stack pointer at that. */
+static void do_jump_out(unsigned int levels, bool told)
 {
+	forget(sp_of(depth - levels));
+	if (told)
+		check(fgraph_unwind_to(sp_of(depth - levels)) <= MAX_CALLS);
 	depth -= levels;
-	/* As seen from the function that goes on: what it called had its stack pointer at that. */
-	forget(sp_of(depth));
-	check(fgraph_unwind_to(sp_of(depth)) <= MAX_CALLS);
 }
 
-/* In some stretches calls prevail and tail calls go on and on, so that the shadow stack fills. */
-static void step(unsigned long n)
+/*
+ * In every other stretch all jumps are told. In the others no user has functions alone:
+ * such frames are not found to be left behind by themselves.
+ */
+static bool is_told(unsigned long n)
 {
-	unsigned int what = rand() % 64, calls = n / 1000 % 3 ? 20 : 45, tails = n / 3000 % 2 ? 5 : 15;
+	return n / STRETCH % 2;
+}
+
+/* Now and then calls prevail, so that the shadow stack fills, or tail calls go on and on. */
+static void step(unsigned long n, unsigned int lowest)
+{
+	static const struct { unsigned int calls, tails; } of_64[] = { { 45, 5 }, { 20, 5 }, { 10, 45 }, { 15, 15 } };
+	unsigned int calls = of_64[n / 500 % 4].calls, tails = of_64[n / 500 % 4].tails, what = rand() % 64;
+	unsigned int functions = is_told(n) ? NR_FUNCTIONS : ALONE;
 
 	for (unsigned int i = 0; i < NR_USERS; i++)
 		users[i].wants = rand() % 3;
 	if (what < calls && depth < MAX_CALLS - 1)
-		do_call(rand() % NR_FUNCTIONS);
-	else if (what < calls + tails && depth)
-		enter(rand() % NR_FUNCTIONS);	/* a tail call: the same word of stack */
-	else if (what < 63 && depth)
+		do_call(rand() % functions);
+	else if (what < calls + tails && depth > lowest)
+		enter(rand() % functions);	/* a tail call: the same word of stack */
+	else if (what < 63 && depth > lowest)
 		do_return();
-	else if (depth)
-		do_jump_out(rand() % depth / 8 + 1);
+	else if (depth > lowest)
+		do_jump_out(rand() % (depth - lowest) / 8 + 1, is_told(n) || nested || rand() % 2);
+}
+
+/* ---- interrupts --------------------------------------------------------------- */
+
+static unsigned long now;
+
+/* In the end by returns; or all at once, by who names a stack pointer that is above ours. */
+static void call_some(bool all_at_once)
+{
+	unsigned int lowest = depth;
+	unsigned long frame_before = lowest_frame;
+
+	lowest_frame = arch_shadow_sp();
+	for (unsigned int i = rand() % 8; i; i--)
+		step(now, lowest);
+	if (!all_at_once) {
+		while (depth > lowest)
+			do_return();
+	} else {
+		forget(sp_of(lowest));
+		fgraph_unwind_to(STACK_TOP + 64);
+		depth = lowest;
+	}
+	check(arch_shadow_sp() == lowest_frame);
+	lowest_frame = frame_before;
+}
+
+static void interrupt(void)
+{
+	struct pt_regs none = { .pc = 0 }, *found = here;
+	unsigned long result_before = result;
+	struct baretrace_irq save;
+
+	if (nested == MAX_NESTED || rand() % 16)
+		return;
+	nested++;
+	depth++;		/* its registers */
+	here = NULL;
+	interrupt();		/* an NMI in the entry code, where nothing is put aside yet */
+	baretrace_irq_enter(found ? found : &none, &save);
+	call_some(rand() % 4 == 0);
+	baretrace_irq_exit(&save);
+	/* The scheduler, which acts for the thread: it may drop what that has left behind. */
+	if (nested == 1 && !fake_irqs_off && is_told(now))
+		call_some(false);
+	here = found;
+	result = result_before;
+	depth--;
+	nested--;
+}
+
+static void random_steps(unsigned long bottom)
+{
+	fake_interrupt = interrupt;
+	for (now = 0; now < STEPS; now++) {
+		step(now, 0);
+		if ((now + 1) % STRETCH)
+			continue;
+		while (depth)
+			do_return();
+		fgraph_unwind_to(STACK_TOP + 64);
+		check(arch_shadow_sp() == bottom);
+	}
+	fake_interrupt = NULL;
 }
 
 /* ---- leaving ------------------------------------------------------------------ */
@@ -211,13 +368,12 @@ int main(void)
 	}
 	bottom = arch_shadow_sp();
 	check(bottom && bottom == fgraph_bottom(bottom));
+	lowest_frame = bottom;
+	entry_code = code_pool_alloc(16, "entry");
+	entry_code->frame = (struct trampoline_frame){ .graph_write = 4, .graph_commit = 8 };
 	test_unregister_fails();
 	srand(1);
-	for (unsigned long n = 0; n < 400000; n++)
-		step(n);
-	while (depth)
-		do_return();
-	check(arch_shadow_sp() == bottom);
+	random_steps(bottom);
 	for (unsigned int i = 0; i < NR_USERS; i++) {
 		check(users[i].nr_open == 0);
 		check(!unregister_ftrace_graph(&users[i].graph));
@@ -232,5 +388,6 @@ int main(void)
 	fgraph_thread_free(&main_state);
 	fgraph_stats(&stats);
 	check(!stats.stacks);
+	code_pool_free(entry_code);
 	return check_summary();
 }
