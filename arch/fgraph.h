@@ -22,7 +22,8 @@
  *
  * A frame belongs to a pointer above: the pointer moves first and the frame is
  * written then, so that an interrupt in between writes elsewhere; the return path
- * reads all it needs and moves the pointer last.
+ * reads all it needs and moves the pointer last. What an interrupt has to do for that
+ * is in core/fgraph_irq.c: the sp of a frame is the last that entry code writes.
  *
  *   asm/fgraph.h	 struct fgraph_frame; arch_shadow_sp(), arch_set_shadow_sp();
  *			 fgraph_frame_sp() .. _fill(), _number(); arch_fgraph_mend();

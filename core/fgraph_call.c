@@ -113,15 +113,13 @@ void fgraph_return(unsigned long sp)
 /*
  * The functions of a chain of tail calls have ended, all but the one that comes now: close
  * all frames but the oldest, which has the true caller; what is planted for that becomes
- * our caller's. Frames that were left behind, chains too, lie below all that and in between.
+ * our caller's. Frames that were left behind, chains too, may lie below that and in between.
  */
 static bool close_chain(unsigned long sp, unsigned long *parent_slot)
 {
 	struct fgraph_frame *frame;
 	unsigned int n = 0;
 
-	if (!fgraph_is_planted(*parent_slot))
-		return false;
 	while ((frame = own(arch_shadow_sp())) && fgraph_is_planted(frame->ret)) {
 		*parent_slot = frame->ret;
 		frame->graph.retval = 0;
@@ -156,6 +154,7 @@ static bool close_chain_for(const struct ftrace_ops *op, unsigned long sp, unsig
 static unsigned long find_room(const struct ftrace_ops *op, unsigned long sp, unsigned long *parent_slot)
 {
 	unsigned long shadow = arch_shadow_sp();
+	bool tail;
 
 	if (!fgraph_has_frame(shadow)) {
 		/* No stack; or we interrupted a push that is about to find none, or no room. */
@@ -169,7 +168,9 @@ static unsigned long find_room(const struct ftrace_ops *op, unsigned long sp, un
 	}
 	if (fgraph_has_frame(shadow + FRAME))
 		return shadow + FRAME;
-	if (drop_below(sp) || close_chain_for(op, sp, parent_slot))
+	/* A call that is no tail call has its stack pointer for itself. */
+	tail = fgraph_is_planted(*parent_slot);
+	if (drop_below(tail ? sp : sp + 1) || (tail && close_chain_for(op, sp, parent_slot)))
 		return arch_shadow_sp() + FRAME;
 	atomic_inc(&fgraph_counts.overflow);
 	return 0;
