@@ -543,12 +543,14 @@ static bool chain_right(const struct seen *s, unsigned int first)
 	return right;
 }
 
-static void tails_with(unsigned int users, unsigned long nr_jumps)
+static void tails_with(unsigned int users, unsigned long nr_jumps, unsigned int flags)
 {
 	struct fgraph_stats before, after;
 
-	for (unsigned int i = 0; i < users; i++)
-		start(i, "fg_*");
+	for (unsigned int i = 0; i < users; i++) {
+		prepare(i, "fg_*")->graph.ops.flags = flags;
+		report(!register_ftrace_graph(&seen[i].graph), "user %u, flags %x", i, flags);
+	}
 	report(fg_tail[0](5) == FG_TAILS + 5, "a chain of %d tail calls", FG_TAILS);
 	for (unsigned int i = 0; i < users; i++)
 		report(seen[i].entries == FG_TAILS && seen[i].returns == FG_TAILS && chain_right(&seen[i], 0),
@@ -557,7 +559,8 @@ static void tails_with(unsigned int users, unsigned long nr_jumps)
 	report(fg_ping(nr_jumps) == 43, "%lu jumps to and fro", nr_jumps);
 	fgraph_stats(&after);
 	for (unsigned int i = 0; i < users; i++)
-		report(seen[i].entries == FG_TAILS + nr_jumps + 1 && seen[i].returns == seen[i].entries,
+		report(seen[i].entries == FG_TAILS + nr_jumps + 1 && seen[i].returns == seen[i].entries &&
+		       !seen[i].graph.ops.recursed,
 		       "%lu entries, %lu returns", seen[i].entries, seen[i].returns);
 	report(after.overflow == before.overflow, "%lu closed early, none lost",
 	       after.closed_early - before.closed_early);
@@ -570,8 +573,10 @@ DEFINE_TEST(fgraph_tails)
 {
 	unsigned long nr_jumps = cmdline_number("jumps", 20000, 2, 10000000) & ~1ul;
 
-	tails_with(1, nr_jumps);
-	tails_with(2, nr_jumps);
+	for (unsigned int users = 1; users <= 2; users++) {
+		tails_with(users, nr_jumps, 0);
+		tails_with(users, nr_jumps / 10, FTRACE_OPS_FL_RECURSION);
+	}
 }
 
 /* A chain whose functions belong to different users, and one that belongs to all. */
@@ -729,6 +734,54 @@ DEFINE_TEST(fgraph_untold)
 		end(&seen[i]);
 	}
 	report_clean();
+}
+
+/*
+ * Chains that nobody ended, of @frames frames, with the stack pointer of the one that follows:
+ * they are no part of it, when the shadow stack is full of them and when it fills within that.
+ */
+static __attribute__((noipa)) unsigned long leave_chains(unsigned long x, unsigned int frames)
+{
+	static unsigned int left;
+	unsigned int some;
+
+	left = frames;
+	fg_hook = leave_untold;
+	setjmp(out);
+	some = min(left, (unsigned int)FG_TAILS);
+	left -= some;
+	if (some)
+		fg_tail[FG_TAILS - some](x);
+	fg_hook = NULL;
+	for (unsigned int i = 0; i < 2; i++)
+		seen[i].entries = seen[i].returns = 0;
+	barrier();
+	return fg_tail[0](x + 1) + 11;
+}
+
+static void leave_chains_of(unsigned int frames)
+{
+	struct fgraph_stats before, after;
+
+	for (unsigned int i = 0; i < 2; i++)
+		start(i, "fg_tail_*");
+	fgraph_stats(&before);
+	report(leave_chains(1, frames) == FG_TAILS + 1 + 1 + 11, "result behind %u frames of chains", frames);
+	fgraph_unwind_to((unsigned long)__builtin_frame_address(0));
+	fgraph_stats(&after);
+	report(after.abandoned - before.abandoned == frames, "%lu are left behind", after.abandoned - before.abandoned);
+	for (unsigned int i = 0; i < 2; i++) {
+		report(seen[i].entries == FG_TAILS && seen[i].returns == FG_TAILS, "%lu entries, %lu returns",
+		       seen[i].entries, seen[i].returns);
+		end(&seen[i]);
+	}
+	report_clean();
+}
+
+DEFINE_TEST(fgraph_tails_left)
+{
+	leave_chains_of(FGRAPH_DEPTH - FG_TAILS / 4);
+	leave_chains_of(FGRAPH_DEPTH);
 }
 
 /* ---- interrupts ------------------------------------------------------------------------------ */

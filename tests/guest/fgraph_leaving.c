@@ -161,3 +161,72 @@ DEFINE_TEST(fgraph_waits_for_others_call)
 	ftrace_free_filter(&goes.ops);
 	ftrace_free_filter(&stays.ops);
 }
+
+/* ---- off and on again -------------------------------------------------------------------------- */
+
+/*
+ * A thread stands in a chain of tail calls, in the entry handler of one user. Meanwhile the
+ * other, of which it has frames, goes and comes again, the same object each time. Then the
+ * chain fills the shadow stack and closes early, with frames that nobody is to be told of.
+ */
+#define AGAIN	(3 * FGRAPH_MAX_USERS)
+
+static unsigned long again_entries, again_returns;
+
+static notrace int again_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	again_entries++;
+	return 1;
+}
+
+static notrace void again_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
+{
+	again_returns++;
+}
+
+static notrace int wait_at_tenth(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	if (++entries != 10)
+		return 1;
+	WRITE_ONCE(inside, 1);
+	while (!READ_ONCE(open_again))
+		arch_relax();
+	return 1;
+}
+
+DEFINE_TEST(fgraph_again)
+{
+	struct fgraph_stats stats;
+	struct thread *caller;
+	int err = 0;
+
+	make(&goes, "fg_pong");
+	make(&stays, "fg_ping");
+	goes.entryfunc = again_entry;
+	goes.retfunc = again_return;
+	stays.entryfunc = wait_at_tenth;
+	entries = returns = again_entries = again_returns = 0;
+	inside = open_again = 0;
+	if (ftrace_set_filter(&stays.ops, "fg_a", false) != 1)
+		report(false, "filter");
+	fg_hook = chain;
+	report(!register_ftrace_graph(&goes) && !register_ftrace_graph(&stays), "register");
+	caller = thread_create("chain", call_chain, NULL, smp_online() - 1);
+	while (!READ_ONCE(inside))
+		thread_sleep_ms(1);
+	report(again_entries && !again_returns, "%lu frames are outstanding", again_entries);
+	for (unsigned int n = 0; n < AGAIN && !err; n++)
+		err = unregister_ftrace_graph(&goes) ?: register_ftrace_graph(&goes);
+	fgraph_stats(&stats);
+	report(!err && stats.users == 2 && stats.leaving == 1, "%u times off and on: %d; %u users, %u leaving", AGAIN, err,
+	       stats.users, stats.leaving);
+	again_entries = 0;
+	WRITE_ONCE(open_again, 1);
+	report(!thread_join(caller), "the chain ends as it should");
+	report(again_entries && again_returns == again_entries, "%lu entries and %lu returns since it came last",
+	       again_entries, again_returns);
+	fg_hook = NULL;
+	report(!unregister_ftrace_graph(&goes) && !unregister_ftrace_graph(&stays), "unregister");
+	ftrace_free_filter(&goes.ops);
+	ftrace_free_filter(&stays.ops);
+}
