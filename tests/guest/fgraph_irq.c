@@ -140,7 +140,8 @@ DEFINE_TEST(fgraph_half_made)
 	     block && pc < block->start + block->frame.graph_commit; pc += 4, places++)
 		dropped += !held_after_interrupt_at(pc);
 	host_irq_restore(flags);
-	report(!dropped && places && !wrong, "%u of %u places where the scheduler takes the frame away", dropped, places);
+	report(!dropped && places && !wrong, "%u of %u places where the scheduler takes the frame away",
+	       dropped, places);
 	end(1);
 }
 

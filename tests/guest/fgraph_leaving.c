@@ -218,8 +218,8 @@ DEFINE_TEST(fgraph_again)
 	for (unsigned int n = 0; n < AGAIN && !err; n++)
 		err = unregister_ftrace_graph(&goes) ?: register_ftrace_graph(&goes);
 	fgraph_stats(&stats);
-	report(!err && stats.users == 2 && stats.leaving == 1, "%u times off and on: %d; %u users, %u leaving", AGAIN, err,
-	       stats.users, stats.leaving);
+	report(!err && stats.users == 2 && stats.leaving == 1, "%u times off and on: %d; %u users, %u leaving",
+	       AGAIN, err, stats.users, stats.leaving);
 	again_entries = 0;
 	WRITE_ONCE(open_again, 1);
 	report(!thread_join(caller), "the chain ends as it should");
