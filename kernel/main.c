@@ -127,11 +127,12 @@ static __noreturn void main_thread(void)
 	idle_and_echo();
 }
 
-__weak void boot_before_runtime(void)
+/* Overridden by tests. No call sites: records would outlive the bodies. */
+__weak notrace void boot_before_runtime(void)
 {
 }
 
-__weak void boot_before_smp(void)
+__weak notrace void boot_before_smp(void)
 {
 }
 

@@ -13,6 +13,7 @@
 #include "arch/fgraph.h"
 #include "base/bug.h"
 #include "base/string.h"
+#include "kernel/board.h"
 #include "kernel/libc.h"
 #include "kernel/lock.h"
 #include "kernel/percpu.h"
@@ -26,7 +27,6 @@ static struct spinlock sched_lock;
 static LIST_HEAD(run_queue);
 static LIST_HEAD(sleepers);
 static LIST_HEAD(all_threads);
-static u64 now_ticks;		/* of the boot CPU */
 
 static struct thread boot_thread;
 static u8 boot_fp_state[THREAD_FP_BYTES] __aligned(64);
@@ -208,8 +208,8 @@ void thread_sleep_ms(unsigned int ms)
 
 	might_sleep();
 	flags = spin_lock(&sched_lock);
-	/* One more: the current tick has partly passed. */
-	self->wake_tick = now_ticks + DIV_ROUND_UP((u64)ms * TICK_HZ, 1000u) + 1;
+	/* By the clock: ticks that were late come close together. */
+	self->wake_at = board_clock() + ms * board_clock_hz() / 1000u;
 	self->state = THREAD_SLEEPING;
 	list_add_tail(&self->run, &sleepers);
 	switch_locked(true, NULL);
@@ -220,10 +220,10 @@ static void wake_sleepers(void)
 {
 	unsigned long flags = spin_lock(&sched_lock);
 	struct thread *t, *tmp;
+	u64 now = board_clock();
 
-	now_ticks++;
 	list_for_each_entry_safe(t, tmp, &sleepers, run) {
-		if (t->wake_tick <= now_ticks)
+		if (t->wake_at <= now)
 			wake_locked(t);
 	}
 	spin_unlock(&sched_lock, flags);

@@ -28,7 +28,7 @@ struct thread {
 	unsigned int pinned;		/* a CPU or THREAD_ANY_CPU */
 	bool voluntary;			/* its last switch was its own doing */
 	const struct pt_regs *preempted_at; /* else: by this interrupt, NULL when by preempt_enable() */
-	u64 wake_tick;
+	u64 wake_at;			/* on board_clock() */
 	struct list_head run;		/* in a run queue or a wait list */
 	struct list_head all;		/* in the list of all threads */
 	struct list_head joiners;
