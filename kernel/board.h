@@ -21,6 +21,8 @@ void board_for_each_device(void (*fn)(u64 start, u64 size));
 
 void board_console_write(const char *text, size_t n);	/* polled, any context */
 int board_console_read(void);				/* next byte, -1 when there is none */
+#define BOARD_CONSOLE_LOST	0x100			/* or it: the UART has lost some before */
+void board_console_listen(bool on);			/* are received bytes to interrupt? */
 
 /* Interrupt controller and tick timer: once on the boot CPU, then on each CPU. */
 void board_irq_init(void);

@@ -65,7 +65,8 @@ void console_panic(void)
 static struct {
 	struct spinlock lock;
 	unsigned int head, tail;	/* count up; taken modulo the size */
-	unsigned long overruns;
+	unsigned long overruns;		/* times that the UART lost bytes */
+	bool held;			/* no room: the UART keeps what comes, and whoever sends waits */
 	struct thread *waiter;
 	u8 bytes[RING_BYTES];
 } input;
@@ -74,14 +75,15 @@ void console_irq(void)
 {
 	unsigned long flags = spin_lock(&input.lock);
 	struct thread *waiter = input.waiter;
-	int c;
+	int c = 0;
 
-	while ((c = board_console_read()) >= 0) {
-		if (input.head - input.tail < RING_BYTES)
-			input.bytes[input.head++ % RING_BYTES] = c;
-		else
-			input.overruns++;
+	while (input.head - input.tail < RING_BYTES && (c = board_console_read()) >= 0) {
+		input.bytes[input.head++ % RING_BYTES] = c;
+		input.overruns += !!(c & BOARD_CONSOLE_LOST);
 	}
+	input.held = c >= 0;
+	if (input.held)
+		board_console_listen(false);
 	input.waiter = NULL;
 	spin_unlock(&input.lock, flags);
 	if (waiter)
@@ -93,6 +95,10 @@ int console_getc(void)
 	unsigned long flags = spin_lock(&input.lock);
 	int c = input.head == input.tail ? -1 : input.bytes[input.tail++ % RING_BYTES];
 
+	if (input.held && input.head == input.tail) {
+		input.held = false;
+		board_console_listen(true);
+	}
 	spin_unlock(&input.lock, flags);
 	return c;
 }

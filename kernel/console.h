@@ -16,10 +16,10 @@ int console_getc(void);
 /* Sleep until there is input (one thread at a time). */
 void console_wait(void);
 
-/* Bytes of input that found the ring full. */
+/* Times that the UART lost bytes: while there is no room here, it keeps what comes. */
 unsigned long console_overruns(void);
 
-/* The receive interrupt: take all bytes that have come. */
+/* The receive interrupt: take the bytes that have come, as far as there is room. */
 void console_irq(void);
 
 /* The machine is about to end: nobody's lock is waited for any more. */

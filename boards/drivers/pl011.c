@@ -8,6 +8,7 @@
 #include "boards/drivers/pl011.h"
 
 #include "boards/drivers/mmio.h"
+#include "kernel/board.h"
 
 #define UARTDR		0x00
 #define UARTFR		0x18
@@ -16,6 +17,7 @@
 #define UARTIMSC	0x38
 #define UARTICR		0x44
 
+#define DR_OVERRUN	(1u << 11)
 #define FR_RXFE		(1u << 4)	/* nothing received */
 #define FR_TXFF		(1u << 5)	/* no room to send */
 #define LCR_H_FEN	(1u << 4)
@@ -54,16 +56,19 @@ void pl011_write(const char *text, size_t n)
 
 int pl011_read(void)
 {
+	u32 data;
+
 	if (mmio_read32(uart + UARTFR) & FR_RXFE) {
 		mmio_write32(uart + UARTICR, INT_RX | INT_RX_TIMEOUT);
 		/* A byte may have come between the look and the clearing. */
 		if (mmio_read32(uart + UARTFR) & FR_RXFE)
 			return -1;
 	}
-	return mmio_read32(uart + UARTDR) & 0xff;
+	data = mmio_read32(uart + UARTDR);
+	return (data & 0xff) | (data & DR_OVERRUN ? BOARD_CONSOLE_LOST : 0);
 }
 
-void pl011_enable_irq(void)
+void pl011_listen(bool on)
 {
-	mmio_write32(uart + UARTIMSC, INT_RX | INT_RX_TIMEOUT);
+	mmio_write32(uart + UARTIMSC, on ? INT_RX | INT_RX_TIMEOUT : 0);
 }

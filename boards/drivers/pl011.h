@@ -10,8 +10,8 @@ void pl011_init(unsigned long base);
 /* Write @n bytes, a carriage return before each newline; waits for room. Any context. */
 void pl011_write(const char *text, size_t n);
 
-/* The next byte received, -1 when there is none. Clears the receive interrupt. */
+/* The next byte received, BOARD_CONSOLE_LOST (kernel/board.h) with it; -1 when there is none: clears the interrupt. */
 int pl011_read(void);
 
-/* From now on a received byte raises the UART's interrupt; reading until -1 lowers it. */
-void pl011_enable_irq(void);
+/* Does a received byte raise the UART's interrupt? Reading until -1 lowers it. */
+void pl011_listen(bool on);

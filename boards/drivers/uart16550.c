@@ -4,6 +4,8 @@
 
 #include <port/io.h>
 
+#include "kernel/board.h"
+
 #define DATA		0	/* with DLAB: divisor, low byte */
 #define IER		1	/* with DLAB: divisor, high byte */
 #define  IER_RECEIVED	0x01
@@ -17,6 +19,7 @@
 #define  MCR_OUT2	0x08	/* on a PC: lets the interrupt through */
 #define LSR		5
 #define  LSR_RECEIVED	0x01
+#define  LSR_OVERRUN	0x02
 #define  LSR_ROOM	0x20
 
 static u16 base;
@@ -54,11 +57,13 @@ int uart16550_read(void)
 {
 	u8 lsr = inb(base + LSR);
 
-	return lsr != 0xff && (lsr & LSR_RECEIVED) ? inb(base + DATA) : -1;
+	if (lsr == 0xff || !(lsr & LSR_RECEIVED))
+		return -1;
+	return inb(base + DATA) | (lsr & LSR_OVERRUN ? BOARD_CONSOLE_LOST : 0);
 }
 
-void uart16550_enable_irq(void)
+void uart16550_listen(bool on)
 {
 	outb(base + MCR, MCR_DTR_RTS | MCR_OUT2);
-	outb(base + IER, IER_RECEIVED);
+	outb(base + IER, on ? IER_RECEIVED : 0);
 }

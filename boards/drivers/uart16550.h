@@ -10,8 +10,8 @@ void uart16550_init(u16 port);
 /* Write @n bytes, a carriage return before each newline; waits for room. Any context. */
 void uart16550_write(const char *text, size_t n);
 
-/* The next byte received, -1 when there is none. */
+/* The next byte received, BOARD_CONSOLE_LOST (kernel/board.h) with it; -1 when there is none. */
 int uart16550_read(void);
 
-/* From now on a received byte raises the UART's interrupt; reading until -1 lowers it. */
-void uart16550_enable_irq(void);
+/* Does a received byte raise the UART's interrupt? Reading until -1 lowers it. */
+void uart16550_listen(bool on);

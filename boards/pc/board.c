@@ -156,6 +156,11 @@ int board_console_read(void)
 	return uart16550_read();
 }
 
+void board_console_listen(bool on)
+{
+	uart16550_listen(on);
+}
+
 static void route_isa(unsigned int irq, unsigned int vector)
 {
 	unsigned int flags = madt.isa_flags[irq];
@@ -175,7 +180,7 @@ void board_irq_init(void)
 	if (madt.ioapic_address) {
 		ioapic_init(madt.ioapic_address);
 		route_isa(PC_COM1_IRQ, VECTOR_UART);
-		uart16550_enable_irq();
+		board_console_listen(true);
 	}
 }
 

@@ -58,12 +58,17 @@ int board_console_read(void)
 	return pl011_read();
 }
 
+void board_console_listen(bool on)
+{
+	pl011_listen(on);
+}
+
 void board_irq_init(void)
 {
 	vic_init(VERSATILE_VIC);
 	vic_enable(VERSATILE_IRQ_SOFT);
 	vic_enable(VERSATILE_IRQ_UART0);
-	pl011_enable_irq();
+	board_console_listen(true);
 }
 
 void board_irq_init_cpu(void)

@@ -197,6 +197,11 @@ int board_console_read(void)
 	return pl011_read();
 }
 
+void board_console_listen(bool on)
+{
+	pl011_listen(on);
+}
+
 void board_irq_init(void)
 {
 	const struct gic_place place = { gic_distributor.start, gic_cpu.start, gic_cpu.size };
@@ -211,7 +216,7 @@ void board_irq_init_cpu(void)
 	gic->init_cpu(cpu, machine.cpu_hwid[cpu]);
 	if (cpu == 0) {
 		gic->enable(uart_irq);
-		pl011_enable_irq();
+		board_console_listen(true);
 	}
 }
 
