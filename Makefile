@@ -274,10 +274,10 @@ $(BUILD)/big.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS) $(LINK_I
 	$(call link_image,$@,$(IMAGE_OBJECTS) $(TEST_OBJECTS) $(GENERATED_OBJECTS))
 	$(Q)$(OBJCOPY) -O binary $@ $(@:.elf=.bin)
 
-# The far image: tests.elf with a code pool so long that branches from half of its text do not reach
-# the end; where arch.mk says how far branches go (ARMv5: arm64's image would take 128 MiB).
+# The far image: tests.elf with its code pool moved so far off that branches from half of its text do
+# not reach the end; where arch.mk says how far branches go.
 $(BUILD)/far.lds: LDS_FLAGS = \
-	'-DBOARD_CODE_POOL_SIZE=($(BRANCH_REACH) - (__code_pool_start - __text_start) / 2)' \
+	'-DLAYOUT_POOL_GAP=($(BRANCH_REACH) - BOARD_CODE_POOL_SIZE - (. - __text_start) / 2)' \
 	'-DLAYOUT_MOST_TEXT=2 * $(BRANCH_REACH)'
 $(BUILD)/far.elf: LDS = $(BUILD)/far.lds
 $(BUILD)/far.elf: $(IMAGE_OBJECTS) $(TEST_OBJECTS) $(LINK_INPUTS) $(BUILD)/far.lds

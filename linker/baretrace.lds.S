@@ -4,6 +4,7 @@
  *   BOARD_LOAD_ADDRESS   where the image is linked and loaded (physical = link address)
  *   BOARD_CODE_POOL_SIZE optional: room for generated code, default 256 KiB
  *   BOARD_BOOT_STACK_SIZE optional: the boot CPU's first stack, default 16 KiB
+ * and, for the image whose code pool not all of its text reaches, with LAYOUT_POOL_GAP, bytes between the two.
  *
  *   __image_start = BOARD_LOAD_ADDRESS
  *   +--------------------+ __text_start        RX
@@ -28,6 +29,9 @@
  */
 #ifndef BOARD_CODE_POOL_SIZE
 #define BOARD_CODE_POOL_SIZE	(256 * 1024)
+#endif
+#ifndef LAYOUT_POOL_GAP
+#define LAYOUT_POOL_GAP		0
 #endif
 #ifndef BOARD_BOOT_STACK_SIZE
 #define BOARD_BOOT_STACK_SIZE	(16 * 1024)
@@ -73,7 +77,7 @@ SECTIONS
 		*(.text.hot .text.hot.*)
 		*(.text .text.*)
 		*(.iplt .plt .glue_7 .glue_7t .vfp11_veneer .v4_bx)
-		. = ALIGN(LAYOUT_PAGE);
+		. = ALIGN(. + LAYOUT_POOL_GAP, LAYOUT_PAGE);
 		__code_pool_start = .;
 		. += BOARD_CODE_POOL_SIZE;
 		. = ALIGN(LAYOUT_PAGE);

@@ -14,3 +14,6 @@ MCOUNT_pg = _mcount
 
 ARCH_LDFLAGS = -m aarch64elf -n -z max-page-size=4096 -z noexecstack
 LIBGCC := $(shell $(CROSS_COMPILE)gcc -print-libgcc-file-name 2>/dev/null)
+
+# How far a branch goes, as in <asm/insn.h>.
+BRANCH_REACH = 0x8000000

@@ -84,7 +84,7 @@ DEFINE_TEST(static_key_limits)
 }
 
 static struct {
-	int err;
+	int err, alone, nested;
 	bool compiled, patched, counted;
 	unsigned long traced;
 	bool restored;
@@ -110,9 +110,24 @@ static notrace void count_early(unsigned long ip, unsigned long parent_ip, struc
 
 static struct ftrace_ops early_ops = { .func = count_early, .name = "early" };
 
+static void inc_in_interrupt(void *err)
+{
+	*(int *)err = static_key_inc(&later_on.key);
+}
+
+/* An interrupt is the only other context there is: it finds no batch open, or one, which it leaves alone. */
+static void change_in_interrupts(void)
+{
+	port_soft_irq(inc_in_interrupt, &early.alone);
+	early.err |= static_key_begin() || static_key_queue(&later_on.key, -1);
+	port_soft_irq(inc_in_interrupt, &early.nested);
+	early.err |= static_key_commit() || later_on_is(true);
+}
+
 /* Text is written directly, at once. */
 void boot_before_smp(void)
 {
+	change_in_interrupts();
 	early.counted = early_on_is(true) && early_off_is(false);
 	early.err |= static_key_inc(&later_on.key) || static_key_dec(&later_off.key);
 	early.patched = later_on_is(true) && later_off_is(false);
@@ -134,6 +149,7 @@ DEFINE_TEST(static_key_early)
 	report(early.counted && early_on_is(true), "a count from before init turned the branches on");
 	report(early_off_is(false), "or off");
 	report(early.patched && later_on_is(true) && later_off_is(false), "behind it they change at once");
+	report(early.alone == 0 && early.nested == -EBUSY, "so do interrupts', unless they find a batch open");
 	report(early.traced == 2 && early.restored, "a function was hooked: %lu of 3 calls", early.traced);
 	report(!static_key_dec(&early_on.key) && early_on_is(true) && !static_key_dec(&early_on.key) &&
 	       early_on_is(false), "users from before init leave one by one");
