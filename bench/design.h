@@ -5,7 +5,6 @@
 /**
  * choose_design() - select what the command line's `dispatch=` names
  *
- * Without it the design stays as it is. Return: 0; 1 when there is none of that name,
- * which has been said.
+ * Without it the design stays as it is. Return: 0; 1 on an error, which has been said.
  */
 int choose_design(void);

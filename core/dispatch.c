@@ -25,6 +25,11 @@ const struct dispatch_design *dispatch_current(void)
 	return current_design;
 }
 
+const char *dispatch_name(unsigned int n)
+{
+	return n < ARRAY_SIZE(designs) && designs[n] ? designs[n]->name : NULL;
+}
+
 int dispatch_init(void)
 {
 	return current_design->start ? current_design->start() : 0;

@@ -56,6 +56,9 @@ unsigned long dispatch_set_refused(void);
 /* The design in use. */
 const struct dispatch_design *dispatch_current(void);
 
+/* The name of design @n, counted from 0; NULL behind the last. */
+const char *dispatch_name(unsigned int n);
+
 /* Make the default design ready; once. Return: 0, -ENOSPC or -ERANGE. */
 int __must_check dispatch_init(void);
 
