@@ -16,26 +16,15 @@
 #define FRAME	sizeof(struct fgraph_frame)
 #define LOW	0x1000UL	/* a stack pointer below all others */
 
-static struct fgraph_ops users[2];
-static unsigned long entries, returns;
-
-static notrace int count_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
-{
-	entries++;
-	return 1;
-}
-
-static notrace void count_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
-{
-	returns++;
-}
+static struct fg_counter users[2];
 
 static void start(unsigned int nr)
 {
-	entries = returns = 0;
 	for (unsigned int i = 0; i < nr; i++) {
-		users[i] = (struct fgraph_ops){ .entryfunc = count_entry, .retfunc = count_return };
-		if (ftrace_set_filter(&users[i].ops, "fg_[abc]", true) != 3 || register_ftrace_graph(&users[i]))
+		struct fgraph_ops *graph = &users[i].graph;
+
+		users[i] = (struct fg_counter){ .graph.entryfunc = fg_count_entry, .graph.retfunc = fg_count_return };
+		if (ftrace_set_filter(&graph->ops, "fg_[abc]", true) != 3 || register_ftrace_graph(graph))
 			report(false, "user %u", i);
 	}
 }
@@ -43,9 +32,9 @@ static void start(unsigned int nr)
 static void end(unsigned int nr)
 {
 	for (unsigned int i = 0; i < nr; i++) {
-		if (unregister_ftrace_graph(&users[i]))
+		if (unregister_ftrace_graph(&users[i].graph))
 			report(false, "user %u leaves", i);
-		ftrace_free_filter(&users[i].ops);
+		ftrace_free_filter(&users[i].graph.ops);
 	}
 }
 
@@ -75,7 +64,7 @@ static notrace void unwind_inside(void *arg)
 
 static void check_floor(unsigned int nr, void (*inside)(void *arg), const char *what)
 {
-	unsigned long before, last, found, flags;
+	unsigned long before, last, found, flags, told = 0;
 
 	start(nr);
 	flags = host_irq_save();
@@ -86,9 +75,11 @@ static void check_floor(unsigned int nr, void (*inside)(void *arg), const char *
 	found = arch_shadow_sp();
 	arch_set_shadow_sp(before);
 	host_irq_restore(flags);
-	report(found == last && !wrong && !entries && !returns,
-	       "%u users, %s in an interrupt: %lu frames of the thread less, %lu entries", nr, what,
-	       (last - found) / FRAME, entries);
+	for (unsigned int i = 0; i < nr; i++)
+		told += users[i].entries + users[i].returns;
+	report(found == last && !wrong && !told,
+	       "%u users, %s in an interrupt: %lu frames of the thread less, %lu handlers called", nr, what,
+	       (last - found) / FRAME, told);
 	end(nr);
 }
 
@@ -160,7 +151,8 @@ DEFINE_TEST(fgraph_read_last)
 	port_soft_irq(call_inside, NULL);
 	found = *word;
 	host_irq_restore(flags);
-	report(!wrong && entries == 3 && returns == 3, "%lu entries, %lu returns in an interrupt", entries, returns);
+	report(!wrong && users[0].entries == 3 && users[0].returns == 3, "%lu entries, %lu returns in an interrupt",
+	       users[0].entries, users[0].returns);
 	report(found == LOW || !ARCH_FGRAPH_MENDS, "the return address above the newest frame is there again");
 	end(1);
 }

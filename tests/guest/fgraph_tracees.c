@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* Functions whose returns are hooked. */
+/* Functions whose returns are hooked, and a user that counts. */
 #include "tests/guest/fgraph_tracees.h"
+
+notrace int fg_count_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	container_of(gops, struct fg_counter, graph)->entries++;
+	return 1;
+}
+
+notrace void fg_count_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
+{
+	container_of(gops, struct fg_counter, graph)->returns++;
+}
 
 void (*fg_hook)(void);
 

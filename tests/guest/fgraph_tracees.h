@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* Functions whose returns are hooked. */
+/* Functions whose returns are hooked, and a user that counts. */
 #pragma once
 
-#include "base/types.h"
+#include "core/fgraph.h"
+
+struct fg_counter {
+	struct fgraph_ops graph;
+	unsigned long entries, returns;
+};
+
+/* Handlers of it, not traced. */
+int fg_count_entry(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs);
+void fg_count_return(struct ftrace_graph_ret *trace, struct fgraph_ops *gops);
 
 /* fg_a(x) = fg_b(x) + 1 = fg_c(x) + 2 = x + 3; fg_c calls fg_hook in its middle. */
 unsigned long fg_a(unsigned long x);
