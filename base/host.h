@@ -69,8 +69,10 @@ bool host_smp_started(void);
  * @arg: handed to @fn
  * @kind: what the round is counted as
  *
- * Every CPU passes a context synchronisation on its way out. One call is one
- * round and one IPI on each other online CPU. Thread context, interrupts on.
+ * Every CPU passes a context synchronisation on its way out, also where there is
+ * only one. One call is one round and one IPI on each other online CPU. Thread
+ * context, interrupts on; or while host_smp_started() is false: then @fn is called
+ * on this CPU alone.
  */
 void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind);
 
@@ -81,7 +83,10 @@ void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind);
  */
 bool host_may_sleep(void);
 
-/* A sleeping mutex; thread context only. A one-thread host may do nothing. */
+/*
+ * A sleeping mutex; thread context only. A one-thread host keeps a flag: it need not wait,
+ * but host_mutex_is_mine() must tell whether this context has it.
+ */
 struct host_mutex {
 	void *owner;
 	unsigned long word[5];

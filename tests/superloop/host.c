@@ -5,10 +5,13 @@
  * and is never given back.
  */
 #include "base/host.h"
+
+#include "arch/arch.h"
 #include "base/print.h"
 #include "base/string.h"
-#include <host_asm.h>
 #include "tests/superloop/machine.h"
+
+#include <host_asm.h>
 
 #define HEAP_BYTES	(512 * 1024)
 
@@ -38,6 +41,7 @@ bool host_smp_started(void)
 void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind)
 {
 	fn(arg);
+	arch_text_sync();
 }
 
 static unsigned long counters[16];

@@ -3,6 +3,8 @@
  * A firmware's main loop that traces one of its own functions: switched on for
  * the middle third of the loop, and every call of that third must be seen.
  */
+#include "arch/text_step.h"
+#include "base/host.h"
 #include "base/print.h"
 #include "core/baretrace.h"
 #include "patch/text_poke.h"
@@ -36,6 +38,22 @@ static int check(bool good, const char *what)
 	return good ? 0 : 1;
 }
 
+static void do_nothing(void *arg)
+{
+}
+
+/* What base/host.h asks of every host, and this one is to show how. */
+static bool round_synchronises(void)
+{
+	struct text_step_record record = { 0 };
+	struct text_step_log log = { .capacity = 1, .records = &record };
+
+	text_step_log = &log;
+	host_on_each_cpu(do_nothing, NULL, HOST_ROUND_TEXT);
+	text_step_log = NULL;
+	return log.count == 1 && record.step == TEXT_STEP_SYNC;
+}
+
 static int run_loop(void)
 {
 	int failures = 0;
@@ -63,8 +81,9 @@ void superloop_main(void)
 	if (baretrace_init())
 		machine_exit(1);
 	hash = text_hash();
-	failures = run_loop();
+	failures = check(round_synchronises(), "a round ends with a context synchronisation");
+	failures += run_loop();
 	failures += check(text_hash() == hash, "text is as it was");
-	pr_info("SUMMARY: 7 tests, %d failures, 0 skipped\n", failures);
+	pr_info("SUMMARY: 8 tests, %d failures, 0 skipped\n", failures);
 	machine_exit(failures != 0);
 }
