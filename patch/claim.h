@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 /*
  * Who owns which bytes of text: call sites their instructions, static keys their
- * branches, probes what they replace. No byte has two owners.
+ * branches. No byte has two owners.
  *
  * Ownership changes with the bytes: claims are part of a batch, hold from its commit
  * on, and are as before when it fails. Sites own theirs by being records.
+ *
+ * Sites and keys keep what they have. To give bytes up (text_unclaim()), to yield them
+ * (text_owner.yield) and to ask whose they are (text_owner_of()) is for who patches a
+ * place for a while: probes, when they come, and a host's own patches through
+ * text_poke_queue(). In this tree only tests are such.
  */
 #pragma once
 
