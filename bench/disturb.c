@@ -7,7 +7,6 @@
 #include "bench/disturb.h"
 
 #include "base/atomic.h"
-#include "base/host.h"
 #include "base/string.h"
 #include "bench/measure.h"
 #include "kernel/board.h"

@@ -6,7 +6,6 @@
  * which every one is checked, then timed with empty ones. A count that is off
  * ends the benchmark without a number.
  */
-#include "base/errno.h"
 #include "base/print.h"
 #include "bench/bench.h"
 #include "bench/callbacks.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Busy CPUs: the threads are preempted by the tick but never sleep or yield. */
 #include "bench/load.h"
+
 #include "base/bug.h"
 #include "kernel/percpu.h"
 #include "kernel/port.h"

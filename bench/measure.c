@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* The measured stretch: interrupts off, two counter reads, one loop between them. */
 #include "bench/measure.h"
+
 #include "base/print.h"
 #include "base/sort.h"
 #include "base/string.h"

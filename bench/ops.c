@@ -10,11 +10,8 @@
  * every one is checked, then timed. A count that is off ends the benchmark
  * without a number.
  */
-#include <stdlib.h>
-
 #include "base/errno.h"
 #include "base/print.h"
-#include "base/string.h"
 #include "bench/bench.h"
 #include "bench/callbacks.h"
 #include "bench/design.h"
@@ -23,6 +20,8 @@
 #include "core/dispatch.h"
 #include "kernel/cmdline.h"
 #include "kernel/main.h"
+
+#include <stdlib.h>
 
 #define MAX_OPS	10000
 

@@ -6,8 +6,6 @@
  * A row is made twice and the second one counts: the first lets tables grow. In
  * between the ops are called and their calls counted.
  */
-#include <stdlib.h>
-
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/print.h"
@@ -21,6 +19,8 @@
 #include "core/quiesce.h"
 #include "kernel/board.h"
 #include "kernel/port.h"
+
+#include <stdlib.h>
 
 #define CALLS	3
 

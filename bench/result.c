@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Results are built whole and printed at once, so that lines of other CPUs do not fall between. */
 #include "bench/result.h"
+
 #include "base/bug.h"
 #include "base/host.h"
 #include "base/print.h"

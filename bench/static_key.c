@@ -12,8 +12,6 @@
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "kernel/cmdline.h"
-#include "kernel/smp.h"
-#include "kernel/thread.h"
 #include "patch/static_key.h"
 #include "patch/text_poke.h"
 

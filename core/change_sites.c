@@ -6,12 +6,11 @@
  * order of records. An ops without one asks for them all: then every record
  * is looked at, and those pairs besides.
  */
+#include "base/errno.h"
+#include "base/host.h"
 #include "core/change.h"
 #include "core/dispatch.h"
 #include "core/fgraph_users.h"
-#include "base/errno.h"
-#include "base/host.h"
-#include "base/string.h"
 #include "patch/site.h"
 
 struct pair {

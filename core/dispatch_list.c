@@ -11,11 +11,10 @@
  * stay. Whoever walks has the address of a walker trampoline on its stack, so their
  * ranges stand for the walk as well.
  */
+#include "base/atomic.h"
 #include "core/dispatch.h"
 #include "core/hash.h"
 #include "core/leaf.h"
-#include "base/atomic.h"
-#include "base/errno.h"
 
 static struct code_block *walker[2];	/* [1] saves every register */
 

@@ -8,7 +8,6 @@
  */
 #include "core/dispatch.h"
 #include "core/leaf.h"
-#include "base/errno.h"
 #include "patch/site.h"
 
 #define MAX_LEAVES	32u	/* and counters */

@@ -6,19 +6,18 @@
  * A pattern is looked up as a whole before a list changes, so an error leaves
  * the list as it was. Lists of a registered ops are replaced, never changed.
  */
-#include "core/ftrace.h"
-#include "core/change.h"
-#include "core/glob.h"
-#include "core/hash.h"
-#include "core/lock.h"
-#include "core/names.h"
 #include "base/atomic.h"
 #include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/kallsyms.h"
 #include "base/print.h"
-#include "base/string.h"
+#include "core/change.h"
+#include "core/ftrace.h"
+#include "core/glob.h"
+#include "core/hash.h"
+#include "core/lock.h"
+#include "core/names.h"
 #include "patch/site.h"
 
 enum filter_list { FILTER, NOTRACE };

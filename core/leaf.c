@@ -4,8 +4,8 @@
  * host_counters() while registered.
  */
 #include "core/leaf.h"
+
 #include "base/atomic.h"
-#include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
 
