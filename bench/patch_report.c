@@ -44,21 +44,23 @@ struct patch_counters patch_counters_since(const struct patch_counters *start)
 {
 	struct patch_counters now = patch_counters();
 
+#define SINCE(counter)	.counter = now.counter - start->counter
 	return (struct patch_counters){
-		now.rounds - start->rounds,
-		now.rounds_code - start->rounds_code,
-		now.rounds_quiesce - start->rounds_quiesce,
-		now.ipis - start->ipis,
-		now.traps - start->traps,
-		now.late_traps - start->late_traps,
-		now.crossing - start->crossing,
-		now.cache_ops - start->cache_ops,
-		now.ticks - start->ticks,
+		SINCE(rounds),
+		SINCE(rounds_code),
+		SINCE(rounds_quiesce),
+		SINCE(ipis),
+		SINCE(traps),
+		SINCE(late_traps),
+		SINCE(crossing),
+		SINCE(cache_ops),
+		SINCE(ticks),
 	};
+#undef SINCE
 }
 
 void patch_put(const struct patch_row *row, const char *op, const char *metric,
-		       const char *unit, u64 hundredth_parts)
+	       const char *unit, u64 hundredth_parts)
 {
 	const struct figure figure = { hundredth_parts, hundredth_parts, hundredth_parts, 1 };
 	struct result_param params[9] = {
