@@ -9,6 +9,14 @@
 #include "kernel/cmdline.h"
 #include "kernel/port.h"
 
+/* In two parts: the product would overflow after 18 seconds at 1 GHz. */
+u64 ticks_to_ns(u64 ticks)
+{
+	u64 hz = board_clock_hz();
+
+	return ticks / hz * 1000000000ULL + ticks % hz * 1000000000ULL / hz;
+}
+
 bool measuring_insns(void)
 {
 	const char *what = cmdline_get("measure", "ns");
@@ -53,15 +61,13 @@ static u64 count_insns(tracee_fn tracee, unsigned long nr_calls)
 u64 time_calls(tracee_fn tracee, unsigned long nr_calls)
 {
 	unsigned long flags = irq_save();
-	u64 hz = board_clock_hz();
 	u64 start = board_clock();
 	u64 ticks;
 
 	call_loop(tracee, nr_calls);
 	ticks = board_clock() - start;
 	irq_restore(flags);
-	/* In two parts: the product would overflow after 18 seconds at 1 GHz. */
-	return ticks / hz * 1000000000ULL + ticks % hz * 1000000000ULL / hz;
+	return ticks_to_ns(ticks);
 }
 
 static int compare_u64(const void *a, const void *b)

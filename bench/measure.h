@@ -18,6 +18,9 @@ struct figure {
 	unsigned int samples;
 };
 
+/* Of a difference of board_clock(), the host's clock. */
+u64 ticks_to_ns(u64 ticks);
+
 bool measuring_insns(void);
 const char *measured_metric(void);	/* "insns_per_call" or "ns_per_call" */
 const char *measured_unit(void);	/* "instructions" or "ns" */

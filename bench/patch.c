@@ -176,7 +176,7 @@ static int count_switch(const struct patch_row *row, unsigned long target)
 
 	text_poke_longest_pause();
 	insns = count_batch(row->nr_sites, target);
-	pause = text_poke_longest_pause() * 1000000000ULL / host_clock_hz();
+	pause = ticks_to_ns(text_poke_longest_pause());
 	text_poke_stats(NULL, &last);
 	if (!insns || check_calls(row, target != 0) || check_crossing(row, last.crossing))
 		return 1;

@@ -4,6 +4,7 @@
 
 #include "base/host.h"
 #include "base/print.h"
+#include "bench/measure.h"
 #include "bench/result.h"
 #include "core/quiesce.h"
 #include "kernel/percpu.h"
@@ -114,7 +115,7 @@ static void print_disturbance(void)
 	}
 	pr_info("   traps\n  MAX:");
 	for_each_online_cpu(cpu)
-		pr_info(" %10llu", (unsigned long long)(smp_longest_call(cpu) * 1000000000ULL / host_clock_hz()));
+		pr_info(" %10llu", (unsigned long long)ticks_to_ns(smp_longest_call(cpu)));
 	pr_info("   ns kept from its work by one IPI\n");
 }
 
@@ -132,5 +133,5 @@ void patch_put_counters(const struct patch_row *row, const char *op, const struc
 	pr_info("       %lu rounds + %lu code + %lu quiesce, %lu traps, %lu late\n",
 		c->rounds, c->rounds_code, c->rounds_quiesce, c->traps, c->late_traps);
 	pr_info("       %lu crossed, %lu cache operations, %llu us in the batch\n", c->crossing, c->cache_ops,
-		(unsigned long long)(c->ticks * 1000000 / host_clock_hz()));
+		(unsigned long long)(ticks_to_ns(c->ticks) / 1000));
 }

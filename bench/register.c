@@ -7,7 +7,6 @@
  * between the ops are called and their calls counted.
  */
 #include "base/errno.h"
-#include "base/host.h"
 #include "base/print.h"
 #include "bench/bench.h"
 #include "bench/callbacks.h"
@@ -54,8 +53,7 @@ static u64 now(void)
 /* Hundredths of an instruction or of a ns. */
 static u64 hundredths_of(u64 spent)
 {
-	return measuring_insns() ? spent * 100 * INSNS_NUM / INSNS_DEN
-				 : spent * 1000000000ULL / board_clock_hz() * 100;
+	return measuring_insns() ? spent * 100 * INSNS_NUM / INSNS_DEN : ticks_to_ns(spent) * 100;
 }
 
 static unsigned int functions_there(void)
@@ -196,8 +194,8 @@ static void print_counters(void)
 
 	quiesce_stats(&q);
 	pr_info("register: quiescence: %lu waits, %lu rounds, %lu of them retries, at most %lu in a wait, "
-		"the longest %llu us\n", q.calls, q.rounds, q.retries, q.most_rounds,
-		(unsigned long long)(q.longest * 1000000 / host_clock_hz()));
+		"the longest %llu us\n",
+		q.calls, q.rounds, q.retries, q.most_rounds, (unsigned long long)(ticks_to_ns(q.longest) / 1000));
 	pr_info("register: the code pool was full: %lu sets share a trampoline, %lu refused\n",
 		dispatch_set_shared(), dispatch_set_refused());
 }
