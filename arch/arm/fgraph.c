@@ -48,6 +48,8 @@ static void make_unconditional(u8 *code, unsigned int start)
 	memcpy(code + start, &b, sizeof(b));
 }
 
+static_assert(sizeof(struct arm_partial_regs) == 8 * 4, "seven words of the entry template's push, one of the site's");
+
 /* The graph's layout has the two addresses the other way round. */
 static void describe(struct trampoline_frame *frame)
 {

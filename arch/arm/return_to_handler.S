@@ -7,10 +7,7 @@
  */
 #include <asm/linkage.h>
 #include <asm/fgraph.h>
-
-#define SITE_BYTES	8
-#define STACK_BIT	4096
-#define GRAPH_LAYOUT	2		/* FTRACE_REGS_GRAPH */
+#include <generated/arch-offsets.h>
 
 /*
  * Entry: from a site's `push {lr}; bl`: lr = address behind the site. Keeps what
@@ -31,19 +28,19 @@
 fgraph_entry_template:
 	push	{r0-r4, ip, lr}
 SYM_INNER_LABEL(fgraph_entry_body)
-	ldr	r3, [sp, #28]
+	ldr	r3, [sp, #GRAPH_PARENT]
 
 	// A frame of our own: taken first, then written.
 	ldr	r4, .Lshadow
 	ldr	r0, [r4]
 	add	r0, r0, #FGRAPH_FRAME_BYTES
-	tst	r0, #STACK_BIT
+	tst	r0, #FGRAPH_STACK_BIT
 	beq	.Lslow
 	str	r0, [r4]
 SYM_INNER_LABEL(fgraph_entry_write)
-	sub	lr, lr, #SITE_BYTES
+	sub	lr, lr, #SITE_LENGTH
 	ldr	r1, .Lgops
-	add	r2, sp, #GRAPH_LAYOUT
+	add	r2, sp, #FTRACE_REGS_GRAPH
 	stmda	r0, {r1, r2, r3, lr}		// gops, sp, ret, func
 SYM_INNER_LABEL(fgraph_entry_commit)
 
@@ -56,14 +53,14 @@ SYM_INNER_LABEL(fgraph_entry_wanted)
 
 	pop	{r0-r4, ip}
 	ldr	lr, .Lplant
-	ldr	pc, [sp], #8			// behind the site
+	ldr	pc, [sp], #PARTIAL_BYTES - GRAPH_SITE_END	// behind the site
 
 	// No stack, or no room: fgraph_enter(ip, parent, op, fregs) sees what can be done.
 .Lslow:
-	sub	r0, lr, #SITE_BYTES
+	sub	r0, lr, #SITE_LENGTH
 	mov	r1, r3
 	ldr	r2, .Lop
-	add	r3, sp, #GRAPH_LAYOUT
+	add	r3, sp, #FTRACE_REGS_GRAPH
 SYM_INNER_LABEL(fgraph_entry_slow)
 	bl	fgraph_entry_template
 	b	.Lrestore
@@ -74,9 +71,9 @@ SYM_INNER_LABEL(fgraph_entry_slow)
 	str	r0, [r4]
 .Lrestore:
 	pop	{r0-r4, ip}
-	ldr	lr, [sp, #4]
+	ldr	lr, [sp, #GRAPH_PARENT - GRAPH_SITE_END]
 SYM_INNER_LABEL(fgraph_entry_leave)
-	ldr	pc, [sp], #8
+	ldr	pc, [sp], #PARTIAL_BYTES - GRAPH_SITE_END
 
 .Lshadow: .word	arm_shadow_sp
 .Lgops:	.word	0
@@ -114,7 +111,6 @@ fgraph_return_template:
 SYM_INNER_LABEL(fgraph_return_call)
 	bl	fgraph_return_template		// retfunc(ret, gops)
 	pop	{r0-r3}
-SYM_INNER_LABEL(fgraph_return_popped)
 	frame_down
 .Lreturn_shadow: .word arm_shadow_sp
 .Lreturn_gops: .word 0
@@ -131,7 +127,6 @@ SYM_CODE_START(return_to_handler)
 	add	r0, sp, #16
 	bl	fgraph_return
 	pop	{r0-r3}
-SYM_INNER_LABEL(return_to_handler_popped)
 	ldr	r2, [r3]			// frames may have been dropped
 	frame_down
 	.fnend

@@ -31,8 +31,6 @@
 
 const char arch_site_flavour[] = FLAVOUR;
 
-#define SITE_BYTES	8
-
 #define THUMB_NOP	0x46c0	/* mov r8, r8 */
 
 static u32 text_word(unsigned long addr)
@@ -76,7 +74,7 @@ static bool has_bytes(unsigned long ip)
 
 int arch_site_check(unsigned long ip, const struct kallsym *sym)
 {
-	if (ip & 1 || ip < sym->addr || ip + SITE_BYTES > sym->addr + sym->size)
+	if (ip & 1 || ip < sym->addr || ip + SITE_LENGTH > sym->addr + sym->size)
 		return -EINVAL;
 	if (is_thumb(ip))
 		return -EOPNOTSUPP;
@@ -96,7 +94,7 @@ int arch_site_init(unsigned long ip)
 		return -ERANGE;
 	arch_text_write(call, (const u8 *)&call_stub, sizeof(call_stub));
 	arch_text_write(ip, (const u8 *)&skip, sizeof(skip));
-	return SITE_BYTES;
+	return SITE_LENGTH;
 }
 
 bool arch_site_reaches(unsigned long ip, unsigned long target)

@@ -42,6 +42,7 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "site_words.h"
 
 #define ARGUMENTS	0x000fu		/* r0 .. r3 */
 #define R4		4u
@@ -52,8 +53,7 @@
 #define IP		A32_IP
 
 #define PARTIAL(member)	offsetof(struct arm_partial_regs, member)
-#define FULL(member)	offsetof(struct pt_regs, member)
-#define SITE_BYTES	8
+#define FULL(member) offsetof(struct pt_regs, member)
 #define BLOCK_BYTES	16u
 #define MAX_LITERAL	4095u		/* reach of ldr, from the second next instruction */
 
@@ -314,7 +314,7 @@ static void emit_calls(struct writer *w, const struct trampoline_spec *spec, boo
 	bool block = n > 1;
 
 	if (first) {
-		emit(w, a32_sub(0, LR, SITE_BYTES));
+		emit(w, a32_sub(0, LR, SITE_LENGTH));
 		emit_load_literal(w, 2, first->arg);
 		emit(w, a32_add(3, SP, full ? FTRACE_REGS_FULL : 0));
 	}

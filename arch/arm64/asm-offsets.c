@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
-/* Offsets that assembly needs: struct pt_regs. */
+/* What return_to_handler.S knows of the structures that C declares. */
 #include "base/kbuild.h"
-#include <asm/ptrace.h>
+
+#include "arch/fgraph.h"
+#include "site_words.h"
+
+#define OFFSET(name, member) DEFINE(name, offsetof(struct arm64_partial_regs, member))
 
 void arch_offsets(void);
 void arch_offsets(void)
 {
-	DEFINE(PT_SP, offsetof(struct pt_regs, sp));
-	DEFINE(PT_PC, offsetof(struct pt_regs, pc));
-	DEFINE(PT_REGS_SIZE, sizeof(struct pt_regs));
+	OFFSET(PARTIAL_X0, x[0]);
+	OFFSET(PARTIAL_X2, x[2]);
+	OFFSET(PARTIAL_X4, x[4]);
+	OFFSET(PARTIAL_X6, x[6]);
+	OFFSET(PARTIAL_X8, x[8]);
+	DEFINE(PARTIAL_BYTES, sizeof(struct arm64_partial_regs));
+	DEFINE(FGRAPH_STACK_BIT_NUMBER, __builtin_ctzl(FGRAPH_STACK_BIT));
+	DEFINE(SITE_LENGTH, SITE_LENGTH);
 }

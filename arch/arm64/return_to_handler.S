@@ -7,9 +7,22 @@
  */
 #include <asm/linkage.h>
 #include <asm/fgraph.h>
+#include <generated/arch-offsets.h>
 
-#define SITE_BYTES	8
-#define STACK_BIT	12
+/* What a function's arguments come in. */
+.macro save_arguments
+	stp	x0, x1, [sp, #PARTIAL_X0]
+	stp	x2, x3, [sp, #PARTIAL_X2]
+	stp	x4, x5, [sp, #PARTIAL_X4]
+	stp	x6, x7, [sp, #PARTIAL_X6]
+.endm
+
+.macro restore_arguments
+	ldp	x0, x1, [sp, #PARTIAL_X0]
+	ldp	x2, x3, [sp, #PARTIAL_X2]
+	ldp	x4, x5, [sp, #PARTIAL_X4]
+	ldp	x6, x7, [sp, #PARTIAL_X6]
+.endm
 
 /*
  * Entry: from a site's bl: x30 = address behind the site, x9 = return address
@@ -27,21 +40,18 @@
 
 	.balign	8
 fgraph_entry_template:
-	stp	x29, x9, [sp, #-112]!
-	stp	x0, x1, [sp, #16]
-	stp	x2, x3, [sp, #32]
-	stp	x4, x5, [sp, #48]
-	stp	x6, x7, [sp, #64]
-	stp	x8, x30, [sp, #80]
+	stp	x29, x9, [sp, #-PARTIAL_BYTES]!
+	save_arguments
+	stp	x8, x30, [sp, #PARTIAL_X8]
 SYM_INNER_LABEL(fgraph_entry_body)
 
 	// A frame of our own: taken first, then written; x0 ends at its ent.
 	mrs	x0, tpidr_el0
 	add	x0, x0, #FGRAPH_FRAME_BYTES
-	tbz	x0, #STACK_BIT, .Lslow
+	tbz	x0, #FGRAPH_STACK_BIT_NUMBER, .Lslow
 	msr	tpidr_el0, x0
 SYM_INNER_LABEL(fgraph_entry_write)
-	sub	x1, x30, #SITE_BYTES
+	sub	x1, x30, #SITE_LENGTH
 	stp	x9, x1, [x0], #FRAME_GRAPH
 	ldr	x1, .Lgops
 	mov	x2, sp
@@ -54,13 +64,10 @@ SYM_INNER_LABEL(fgraph_entry_call)
 SYM_INNER_LABEL(fgraph_entry_wanted)
 	cbz	w0, .Ldrop			// b for a user without retfunc
 
-	ldp	x0, x1, [sp, #16]
-	ldp	x2, x3, [sp, #32]
-	ldp	x4, x5, [sp, #48]
-	ldp	x6, x7, [sp, #64]
-	ldp	x8, x9, [sp, #80]
+	restore_arguments
+	ldp	x8, x9, [sp, #PARTIAL_X8]
 	ldr	x30, .Lplant
-	ldr	x29, [sp], #112
+	ldr	x29, [sp], #PARTIAL_BYTES
 SYM_INNER_LABEL(fgraph_entry_leave)
 	ret	x9				// behind the site
 SYM_INNER_LABEL(fgraph_entry_tail)
@@ -75,19 +82,16 @@ SYM_INNER_LABEL(fgraph_entry_tail)
 	// No stack, or no room: fgraph_enter(ip, parent, op, fregs) sees what can be done.
 .Lslow:
 	add	x29, sp, #0
-	sub	x0, x30, #SITE_BYTES
+	sub	x0, x30, #SITE_LENGTH
 	mov	x1, x9
 	ldr	x2, .Lop
 	mov	x3, sp
 SYM_INNER_LABEL(fgraph_entry_slow)
 	bl	fgraph_entry_slow		// fgraph_enter
 .Lrestore:
-	ldp	x0, x1, [sp, #16]
-	ldp	x2, x3, [sp, #32]
-	ldp	x4, x5, [sp, #48]
-	ldp	x6, x7, [sp, #64]
-	ldp	x8, x9, [sp, #80]
-	ldp	x29, x30, [sp], #112
+	restore_arguments
+	ldp	x8, x9, [sp, #PARTIAL_X8]
+	ldp	x29, x30, [sp], #PARTIAL_BYTES
 SYM_INNER_LABEL(fgraph_entry_tail_leave)
 	ret	x9
 

@@ -38,7 +38,6 @@ static u32 text_word(unsigned long addr)
 
 #ifdef FLAVOUR_pg
 
-#define SITE_BYTES	4
 #define WORD_OFF	A64_NOP	/* what the first word is from start-up on */
 /* Words before the call in which x0 gets the parent: a variadic function stores up to 15 registers there. */
 #define PARENT_WINDOW	16
@@ -70,7 +69,6 @@ static bool at_place(unsigned long ip, const struct kallsym *sym)
 
 #else
 
-#define SITE_BYTES	8
 #define WORD_OFF	A64_MOV_X9_X30
 
 static int check_bytes(unsigned long ip, const struct kallsym *sym)
@@ -89,7 +87,7 @@ static bool at_place(unsigned long ip, const struct kallsym *sym)
 
 int arch_site_check(unsigned long ip, const struct kallsym *sym)
 {
-	if (ip & 3 || ip < sym->addr || ip + SITE_BYTES > sym->addr + sym->size)
+	if (ip & 3 || ip < sym->addr || ip + SITE_LENGTH > sym->addr + sym->size)
 		return -EINVAL;
 	return at_place(ip, sym) ? check_bytes(ip, sym) : -EINVAL;
 }

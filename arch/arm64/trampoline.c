@@ -38,6 +38,7 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "site_words.h"
 
 #define X9	9u
 #define X10	10u
@@ -52,11 +53,9 @@
 #define BLOCK_BYTES	16	/* ip and parent of a full frame */
 
 #ifdef FLAVOUR_pg
-#define PARENT_IN_X0	true
-#define SITE_BYTES	4
+#define PARENT_IN_X0 true
 #else
-#define PARENT_IN_X0	false
-#define SITE_BYTES	8
+#define PARENT_IN_X0 false
 #endif
 
 /* A branch to where a call is left out. */
@@ -289,7 +288,7 @@ static void emit_calls(struct writer *w, const struct trampoline_spec *spec, boo
 {
 	int pair = full ? (int)sizeof(struct pt_regs) : PARTIAL(call);
 
-	emit(w, a64_sub(0, X30, SITE_BYTES));
+	emit(w, a64_sub(0, X30, SITE_LENGTH));
 	emit(w, a64_mov(1, X9));
 	if (block)
 		emit(w, a64_stp(0, 1, SP, pair));

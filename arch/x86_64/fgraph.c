@@ -50,12 +50,14 @@ static int fill_plant(u8 *code, unsigned int end, unsigned long to)
 	return 0;
 }
 
+static_assert(offsetof(struct x86_partial_regs, site_end) == 8 * 8, "as the entry template pushes them");
+
 static void describe(struct trampoline_frame *frame)
 {
 	*frame = (struct trampoline_frame){
-		.ret_offset = FGRAPH_SAVE_BYTES - 8,
-		.parent_offset = FGRAPH_SAVE_BYTES,
-		.frame_bytes = FGRAPH_SAVE_BYTES + 8,
+		.ret_offset = offsetof(struct x86_partial_regs, site_end),
+		.parent_offset = offsetof(struct x86_partial_regs, parent),
+		.frame_bytes = sizeof(struct x86_partial_regs),
 		.body_start = ENTRY(fgraph_entry_body),
 		.body_end = ENTRY(fgraph_entry_restore),
 		.tail_start = ENTRY(fgraph_entry_tail),

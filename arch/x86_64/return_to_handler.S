@@ -7,9 +7,7 @@
  */
 #include <asm/linkage.h>
 #include <asm/fgraph.h>
-
-#define SITE_BYTES	5
-#define STACK_BIT	4096
+#include <generated/arch-offsets.h>
 
 /*
  * Entry: from a site's call, right at the function's entry.
@@ -37,13 +35,13 @@ SYM_INNER_LABEL(fgraph_entry_body)
 	addq	$FGRAPH_FRAME_BYTES, %gs:HOST_SHADOW_SP
 SYM_INNER_LABEL(fgraph_entry_write)
 	movq	%gs:HOST_SHADOW_SP, %rdi
-	testl	$STACK_BIT, %edi
+	testl	$FGRAPH_STACK_BIT, %edi
 	jz	.Lslow
 
-	movq	64(%rsp), %rax
-	subq	$SITE_BYTES, %rax
+	movq	PARTIAL_SITE_END(%rsp), %rax
+	subq	$SITE_LENGTH, %rax
 	movq	%rax, FRAME_FUNC(%rdi)
-	movq	72(%rsp), %rax
+	movq	PARTIAL_PARENT(%rsp), %rax
 	movq	%rax, FRAME_RET(%rdi)
 	.byte	0x48, 0x8d, 0x54, 0x24, 0	// leaq user(%rsp), %rdx: fregs too
 SYM_INNER_LABEL(fgraph_entry_user)
@@ -58,7 +56,7 @@ SYM_INNER_LABEL(fgraph_entry_call)
 	testl	%eax, %eax
 SYM_INNER_LABEL(fgraph_entry_wanted)
 	jz	.Ldrop				// jmp for a user without retfunc
-	movq	$0, 72(%rsp)
+	movq	$0, PARTIAL_PARENT(%rsp)
 SYM_INNER_LABEL(fgraph_entry_plant)
 
 .Lrestore:
@@ -81,9 +79,9 @@ SYM_INNER_LABEL(fgraph_entry_tail)
 	// No stack, or no room: fgraph_enter(ip, parent, op, fregs) sees what can be done.
 .Lslow:
 	subq	$FGRAPH_FRAME_BYTES, %gs:HOST_SHADOW_SP
-	movq	64(%rsp), %rdi
-	subq	$SITE_BYTES, %rdi
-	movq	72(%rsp), %rsi
+	movq	PARTIAL_SITE_END(%rsp), %rdi
+	subq	$SITE_LENGTH, %rdi
+	movq	PARTIAL_PARENT(%rsp), %rsi
 	movabsq	$0, %rdx
 SYM_INNER_LABEL(fgraph_entry_op)
 	movq	%rsp, %rcx

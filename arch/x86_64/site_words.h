@@ -4,6 +4,8 @@
 
 #include "arch/arch.h"
 
+#define SITE_LENGTH ARCH_INSN_BYTES /* from the record to where a call of it returns */
+
 static always_inline u8 site_head(unsigned long target)
 {
 	static const u8 nop[] = { X86_NOP5 };

@@ -37,6 +37,7 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "site_words.h"
 
 /* Numbers of registers in instructions. */
 enum reg { AX, CX, DX, BX, SP, BP, SI, DI, R8, R9, R10, R11, R12, R13, R14, R15 };
@@ -128,7 +129,7 @@ static void emit_load(struct writer *w, enum reg reg, unsigned int offset)
 static void emit_record_address(struct writer *w, unsigned int ret_offset)
 {
 	emit_load(w, DI, ret_offset);
-	EMIT(w, 0x48, 0x83, 0xef, ARCH_INSN_BYTES);	/* sub $5, %rdi */
+	EMIT(w, 0x48, 0x83, 0xef, SITE_LENGTH); /* sub $5, %rdi */
 }
 
 /* mov $value, %reg; the short form when the upper half is zero. Reg is one of the low eight. */

@@ -28,6 +28,8 @@ struct arm64_partial_regs {
 };
 
 static_assert(sizeof(struct arm64_partial_regs) == 112, "sp stays 16-byte aligned");
+static_assert(offsetof(struct arm64_partial_regs, site_end) == offsetof(struct arm64_partial_regs, x[9]),
+	      "stored as pairs");
 
 static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
 {

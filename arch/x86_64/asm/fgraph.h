@@ -22,7 +22,7 @@
 
 #ifndef __ASSEMBLY__
 #include "arch/fgraph_types.h"
-#include <asm/ptrace.h>
+#include <asm/ftrace.h>
 
 /*
  * The lowest bits of sp say whose the frame is, so that telling it costs nothing:
@@ -44,7 +44,8 @@ static_assert(offsetof(struct fgraph_frame, graph.retval_high) == FRAME_RETVAL_H
 static_assert(offsetof(struct fgraph_frame, ret) == FRAME_RET, "");
 static_assert(offsetof(struct fgraph_frame, sp) == FRAME_SP, "");
 
-#define FGRAPH_SAVE_BYTES	72	/* from sp in the trampoline to the word "parent" */
+/* From sp in the trampoline to the word "parent". */
+#define FGRAPH_SAVE_BYTES offsetof(struct x86_partial_regs, parent)
 #define FGRAPH_SHARED		1UL
 #define FGRAPH_SP_BITS		15UL
 

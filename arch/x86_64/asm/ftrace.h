@@ -27,6 +27,13 @@ struct ftrace_regs;
 
 #define FTRACE_REGS_FULL	1UL	/* bit of the pointer */
 
+/* Lowest address first. */
+struct x86_partial_regs {
+	unsigned long r10, r9, r8, ax, cx, dx, si, di;
+	unsigned long site_end; /* address behind the site */
+	unsigned long parent; /* return address into the caller */
+};
+
 static inline bool ftrace_regs_full(const struct ftrace_regs *fregs)
 {
 	return (unsigned long)fregs & FTRACE_REGS_FULL;
@@ -42,7 +49,9 @@ static inline unsigned long *ftrace_regs_words(const struct ftrace_regs *fregs)
 /* Address of the word "return"; "parent" follows it. */
 static inline unsigned long *ftrace_regs_return_slot(const struct ftrace_regs *fregs)
 {
-	return ftrace_regs_words(fregs) + (ftrace_regs_full(fregs) ? 15 : 8);
+	unsigned int partial = offsetof(struct x86_partial_regs, site_end) / sizeof(unsigned long);
+
+	return ftrace_regs_words(fregs) + (ftrace_regs_full(fregs) ? 15 : partial);
 }
 
 /* Stack pointer at the function's entry: it points at the return address into the caller. */
