@@ -31,7 +31,7 @@
 #include "kernel/thread.h"
 #include "patch/text_poke.h"
 
-/* What would take minutes is skipped and said. */
+/* Where a round has other CPUs to wait for. What would take minutes is skipped and said. */
 #define MOST_ROUNDS_IDLE	1500
 #define MOST_ROUNDS_BUSY	250
 
@@ -244,7 +244,7 @@ static int run_row(const struct patch_row *row)
 	if (row->method->completion >= 0)
 		text_poke_set_completion(row->method->completion);
 	if (measuring_insns())
-		return row->limit ? 0 : count_row(row);
+		return count_row(row);
 	return is_unsafe_here(row) || takes_too_long(row) ? 0 : switch_row(row);
 }
 
@@ -282,9 +282,8 @@ static int run_table(void)
 	bool others = smp_online() > 1 && !measuring_insns();
 	int err = 0;
 
-	pr_info("patch: left out: limits of methods without rounds, and those that no batch reaches%s%s\n",
-		others ? "" : "; busy CPUs, as there is one",
-		measuring_insns() ? "; all limits, which cost other CPUs rounds and a site nothing" : "");
+	pr_info("patch: left out: limits of methods without rounds, and those that no batch reaches%s\n",
+		others ? "" : "; busy CPUs, as there is one");
 	for (const struct patch_method *m = methods; m < methods + ARRAY_SIZE(methods) && !err; m++) {
 		if (text_poke_select(m->name))
 			continue;
