@@ -7,8 +7,10 @@
 #include "bench/disturb.h"
 
 #include "base/atomic.h"
+#include "base/print.h"
 #include "base/string.h"
 #include "bench/measure.h"
+#include "bench/result.h"
 #include "kernel/board.h"
 #include "kernel/port.h"
 #include "kernel/smp.h"
@@ -44,7 +46,7 @@ static u64 count_window(bool with_ipi)
 	return insns;
 }
 
-u64 disturb_ipi_insns(void)
+static u64 count_ipi(void)
 {
 	u64 with = ~0ULL, without = ~0ULL;
 
@@ -87,7 +89,8 @@ static u64 count_trap(struct text_poke_batch *batch, void (*call)(void))
 	return (with - without) * INSNS_NUM / INSNS_DEN;
 }
 
-u64 disturb_trap_insns(struct dyn_ftrace *const *recs, unsigned int nr, void (*call)(void))
+/* Return: 0 where no method uses breakpoints, or the batch did not open. */
+static u64 count_breakpoint(struct dyn_ftrace *const *recs, unsigned int nr, void (*call)(void))
 {
 	u64 insns = 0;
 	int err = 0;
@@ -102,4 +105,33 @@ u64 disturb_trap_insns(struct dyn_ftrace *const *recs, unsigned int nr, void (*c
 		insns = count_trap(text_poke_open_batch(), call);
 	text_poke_abort();
 	return insns;
+}
+
+static void put(const char *op, const char *metric, unsigned int nr_sites, u64 insns)
+{
+	const struct result_param params[] = { { "op", op, 0 }, { "nr_sites", NULL, nr_sites }, { NULL, NULL, 0 } };
+	const struct figure figure = { insns * 100, insns * 100, insns * 100, 1 };
+
+	pr_info("patch: one %s: %llu instructions of the CPU that takes it\n", op, (unsigned long long)insns);
+	result_print("patch", params, metric, "instructions", &figure);
+}
+
+/* Where the method makes no rounds, there are no other CPUs. */
+int disturb_measure(struct dyn_ftrace *const *recs, unsigned int nr, void (*call)(void))
+{
+	struct text_poke_stats before, after;
+	u64 insns;
+
+	if (strcmp(text_poke_method_name(), "local") == 0)
+		return 0;
+	put("ipi", "ipi_handler_insns", 0, count_ipi());
+	text_poke_stats(&before, NULL);
+	insns = count_breakpoint(recs, nr, call);
+	text_poke_stats(&after, NULL);
+	if (insns)
+		put("trap", "trap_insns", nr, insns);
+	if (after.traps - before.traps == (insns != 0))
+		return 0;
+	pr_err("patch: %lu traps instead of one\n", after.traps - before.traps);
+	return 1;
 }

@@ -8,6 +8,7 @@
  * what the runtime says: they must agree. With one CPU under an instruction
  * counter the patch layer alone is driven, and its instructions are counted.
  *
+ * All methods, limits and completions, or those that the command line names.
  * After each switch every function is called and its result checked, and the
  * ops must have seen all of the calls or none. A row that fails ends the run.
  */
@@ -21,10 +22,10 @@
 #include "bench/load.h"
 #include "bench/measure.h"
 #include "bench/patch_report.h"
-#include "bench/result.h"
 #include "bench/tracee.h"
 #include "core/ftrace.h"
 #include "kernel/board.h"
+#include "kernel/cmdline.h"
 #include "kernel/percpu.h"
 #include "kernel/port.h"
 #include "kernel/smp.h"
@@ -45,6 +46,12 @@ static const struct patch_method methods[] = {
 };
 
 static const unsigned int limits[] = { 0, 256, 16, 1 };		/* 0: none */
+
+/* What the command line names of these, as the kernel took it; NULL and -1: all. */
+static struct {
+	const char *method;
+	int limit, completion;
+} only = { NULL, -1, -1 };
 
 static unsigned long seen[MAX_CPUS];	/* calls, by CPU */
 static struct dyn_ftrace **records;	/* of the big image's functions */
@@ -207,6 +214,23 @@ static int count_row(const struct patch_row *row)
 
 /* ---- the table ------------------------------------------------------------------- */
 
+static void narrow_table(void)
+{
+	if (cmdline_get("poke_method", NULL))
+		only.method = text_poke_method_name();
+	if (cmdline_get("poke_batch", NULL))
+		only.limit = (int)text_poke_limit();
+	if (cmdline_get("completion", NULL))
+		only.completion = text_poke_completion();
+}
+
+static bool is_named(const struct patch_method *m)
+{
+	if (only.method && strcmp(m->name, only.method) != 0)
+		return false;
+	return only.completion < 0 || m->completion < 0 || m->completion == only.completion;
+}
+
 /* An emulator may translate an instruction byte by byte, half of it old: never under load. */
 static bool is_unsafe_here(const struct patch_row *row)
 {
@@ -250,6 +274,10 @@ static int run_row(const struct patch_row *row)
 
 static int run_limits(struct patch_row *row)
 {
+	if (only.limit >= 0) {
+		row->limit = (unsigned int)only.limit;
+		return run_row(row);
+	}
 	for (unsigned int i = 0; i < ARRAY_SIZE(limits); i++) {
 		row->limit = limits[i];
 		if (row->limit && (!row->method->rounds || row->nr_sites <= row->limit))
@@ -282,10 +310,12 @@ static int run_table(void)
 	bool others = smp_online() > 1 && !measuring_insns();
 	int err = 0;
 
-	pr_info("patch: left out: limits of methods without rounds, and those that no batch reaches%s\n",
+	pr_info("patch: left out: %s%s\n",
+		only.limit < 0 ? "limits of methods without rounds, and those that no batch reaches"
+			       : "other limits than the one that was named",
 		others ? "" : "; busy CPUs, as there is one");
 	for (const struct patch_method *m = methods; m < methods + ARRAY_SIZE(methods) && !err; m++) {
-		if (text_poke_select(m->name))
+		if (!is_named(m) || text_poke_select(m->name))
 			continue;
 		err = run_method(m, false);
 		if (!err && others)
@@ -296,41 +326,7 @@ static int run_table(void)
 	return text_poke_select("auto") || err;
 }
 
-/* ---- what it costs who only runs on -------------------------------------------- */
-
-static void call_last(void)
-{
-	generated_functions[nr_generated_regular - 1](7);
-}
-
-static void put_disturbance(const char *op, const char *metric, unsigned int nr_sites, u64 insns)
-{
-	const struct result_param params[] = { { "op", op, 0 }, { "nr_sites", NULL, nr_sites }, { NULL, NULL, 0 } };
-	const struct figure figure = { insns * 100, insns * 100, insns * 100, 1 };
-
-	pr_info("patch: one %s: %llu instructions of the CPU that takes it\n", op, (unsigned long long)insns);
-	result_print("patch", params, metric, "instructions", &figure);
-}
-
-/* Where the default method makes no rounds, there are no other CPUs. */
-static int count_disturbance(void)
-{
-	struct text_poke_stats before, after;
-	u64 insns;
-
-	if (strcmp(text_poke_method_name(), "local") == 0)
-		return 0;
-	put_disturbance("ipi", "ipi_handler_insns", 0, disturb_ipi_insns());
-	text_poke_stats(&before, NULL);
-	insns = disturb_trap_insns(records, nr_generated_regular, call_last);
-	text_poke_stats(&after, NULL);
-	if (insns)
-		put_disturbance("trap", "trap_insns", nr_generated_regular, insns);
-	if (after.traps - before.traps == (insns != 0))
-		return 0;
-	pr_err("patch: %lu traps instead of one\n", after.traps - before.traps);
-	return 1;
-}
+/* ---- all of it ------------------------------------------------------------------ */
 
 static int find_functions(void)
 {
@@ -347,14 +343,21 @@ static int find_functions(void)
 	return 0;
 }
 
+/* The last of the sites that the trap is measured with. */
+static void call_last(void)
+{
+	generated_functions[nr_generated_regular - 1](7);
+}
+
 static int bench_thread(void *arg)
 {
 	int err = find_functions();
 
+	narrow_table();
 	if (err)
 		pr_err("patch: cannot list the functions: error %d\n", err);
 	else
-		err = (measuring_insns() && count_disturbance()) || run_table();
+		err = (measuring_insns() && disturb_measure(records, nr_generated_regular, call_last)) || run_table();
 	ftrace_free_filter(&patch_ops);
 	host_free(ips);
 	host_free(records);
