@@ -119,7 +119,7 @@ int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *ne
 void return_to_handler(void);
 extern const char return_to_handler_end[];
 
-/* core/fgraph.c; called by the code above. */
+/* core/fgraph_call.c; called by the code above. */
 struct ftrace_ops;
 void fgraph_enter(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 		  struct ftrace_regs *fregs);

@@ -2,7 +2,7 @@
 /*
  * The A32 instructions that the port writes and recognises, as words.
  *
- * Pure arithmetic, no asm: the host's tests compile it too. Encodings: ARM ARM
+ * Pure arithmetic, no instruction in asm: the host's tests compile it too. Encodings: ARM ARM
  * (DDI 0100), chapter A4. Registers by number; offsets in bytes.
  */
 #pragma once

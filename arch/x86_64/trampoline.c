@@ -276,7 +276,7 @@ static void emit_left_out(struct writer *w, unsigned long left_out, struct tramp
 
 /* ---- calls ---- */
 
-/* One instruction where there is per-CPU data: an interrupt comes before or after it. */
+/* One instruction: an interrupt comes before or after it. */
 static void emit_count(struct writer *w, unsigned long number)
 {
 	const struct host_counters counters = host_counters();
@@ -421,10 +421,9 @@ int arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long a
 	return w.at;
 }
 
-/* Counting is one instruction here, or the machine has one CPU and no interrupts share it. */
+/* Counting is one instruction: there is no window. */
 void arch_trampoline_mend(struct pt_regs *regs)
 {
-	(void)regs;
 }
 
 void arch_fill_traps(u8 *code, size_t len)

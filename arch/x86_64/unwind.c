@@ -206,8 +206,6 @@ static int bytes_to_return(const u8 *code, const struct trampoline_frame *desc, 
 	if ((offset >= desc->body_start && offset <= desc->body_end) ||
 	    (desc->tail_start && offset >= desc->tail_start))
 		return desc->ret_offset;
-	if (desc->tail_end && offset >= desc->tail_start && offset < desc->tail_end)
-		return desc->ret_offset;
 	while (at < offset) {
 		unsigned int length = trampoline_insn(code + at, &pushed);
 
