@@ -4,13 +4,17 @@
  *
  * Each port in arch/{arm,arm64,x86_64}/ has the same files:
  *
- *   insn.c        encoders: pure functions, no asm, compiled for the host's tests too
- *   site.c        what a call site looks like: compiled, off, on
- *   sites.c       many of them at once
- *   text.c        stores to text and the cache and barrier steps that follow
+ *   insn.c        encoders: pure functions, compiled for the host's tests too
+ *   site.c        what a call site looks like: compiled, off, on; site_words.h: its words
+ *   text.c        stores to text and the cache and barrier steps that follow; text.h: one store
+ *   sites.c       many sites at once
  *   trap.c        breakpoints: is it one, and what would the new instruction have done
- *   trampoline.c  generated code between site and ops; fgraph.c, return_to_handler.S: see fgraph.h
+ *   trampoline.c, leaf.S  generated code between site and ops: trampoline.h
+ *   fgraph.c, return_to_handler.S  the same of the function graph: fgraph.h
+ *   mcount.S      where the call of a site goes that nobody hooks, on ports where it has one
  *   unwind.c      one step up the stack
+ *   asm-offsets.c what assembly knows of C's structures
+ *   arch.mk       the compiler and its flags, for each flavour of call sites
  *   asm/ptrace.h  struct pt_regs, all registers of an interrupted context; regs_pc(),
  *                 regs_sp(), regs_set_pc()
  *   asm/ftrace.h  struct ftrace_regs, what a callback may ask for
@@ -18,7 +22,9 @@
  *                 ARCH_SITE_POKES, ARCH_BRANCH_REACH; ARCH_TEXT_METHODS: names of the patch
  *                 methods that work here, best first ("nosync", "stop")
  *   asm/unwind.h  struct unwind_frame: pc, sp, fp and what more the port needs
+ *   asm/fgraph.h  struct fgraph_frame: see fgraph.h
  *   asm/linkage.h SYM_FUNC_START and its kin, for .S files
+ *   asm/jump_label.h  the instructions of a static branch, for patch/static_key.h
  */
 #pragma once
 
@@ -26,6 +32,7 @@
 #include "base/kallsyms.h"
 #include "arch/poke.h"
 #include "arch/site.h"
+#include "arch/trampoline.h"
 
 #include <asm/insn.h>
 #include <asm/ptrace.h>
@@ -68,20 +75,6 @@ unsigned long arch_insn_target(const u8 *insn, unsigned long from);
 bool arch_insn_swappable(const u8 *insn);
 
 /* ---- site.c ---------------------------------------------------------- */
-
-/* The part of a change that a method writes by itself. */
-enum text_part {
-	TEXT_PART_WHOLE,
-	/*
-	 * What is there already, once more, while nobody else writes text: for emulators
-	 * that keep stale translations (docs/design.md, "touch and heal").
-	 */
-	TEXT_PART_TOUCH,
-	/* Below: on ISAs with the method "breakpoint". A change no longer than a breakpoint has a head only. */
-	TEXT_PART_BREAKPOINT,	/* a breakpoint instead of the first byte */
-	TEXT_PART_TAIL,		/* all but the first byte */
-	TEXT_PART_HEAD,		/* the first byte */
-};
 
 /**
  * arch_site_check() - is this record a call site we may patch?
@@ -129,6 +122,92 @@ unsigned int arch_site_pokes(unsigned long ip, unsigned long old_target,
 /* Flavour of the call sites, for reports: "mfentry", "pfe", "pg", "none". */
 extern const char arch_site_flavour[];
 
+/* ---- text.c ---------------------------------------------------------- */
+
+/* The part of a change that a method writes by itself. */
+enum text_part {
+	TEXT_PART_WHOLE,
+	/*
+	 * What is there already, once more, while nobody else writes text: for emulators
+	 * that keep stale translations (docs/design.md, "touch and heal").
+	 */
+	TEXT_PART_TOUCH,
+	/* Below: on ISAs with the method "breakpoint". A change no longer than a breakpoint has a head only. */
+	TEXT_PART_BREAKPOINT,	/* a breakpoint instead of the first byte */
+	TEXT_PART_TAIL,		/* all but the first byte */
+	TEXT_PART_HEAD,		/* the first byte */
+};
+
+/**
+ * arch_text_write() - store bytes to text through the alias
+ * @addr: execution address
+ * @bytes: what to write
+ * @len: 1 .. ARCH_INSN_BYTES; an aligned word is one single store
+ *
+ * Inside host_text_open(). Does the per-address cache upkeep; it is complete
+ * only after arch_text_flush().
+ */
+void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len);
+
+/**
+ * arch_text_write_atomic() - as arch_text_write(), by one single store
+ * @addr: execution address
+ * @bytes: what to write
+ * @len: 1 .. ARCH_INSN_BYTES; nothing of it may cross (arch_text_crosses())
+ */
+void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int len);
+
+/**
+ * arch_text_write_part() - as arch_text_write(), for many changes
+ * @poke: first change
+ * @end: one past the last
+ * @part: which of their new bytes
+ */
+void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
+			  enum text_part part);
+
+/*
+ * Cache operations of arch_text_write_part() and arch_sites_write() since boot: lines cleaned
+ * or invalidated. They add to it under text_mutex. arch/text_step.c has it.
+ */
+extern unsigned long text_cache_ops;
+
+/**
+ * arch_text_flush() - complete the upkeep of all writes since the last flush
+ *
+ * For all CPUs, by ARCH_FLUSH_CACHE_OPS (<asm/insn.h>) cache operations more. Inside
+ * host_text_open(). What another CPU has fetched already stays with it until its
+ * arch_text_sync().
+ */
+void arch_text_flush(void);
+
+/**
+ * arch_text_sync() - context synchronisation of the calling CPU
+ *
+ * What it executes from here on is fetched after the flushes that were complete before.
+ * Any context.
+ */
+void arch_text_sync(void);
+
+/**
+ * arch_text_touch() - write a byte of text once more
+ * @addr: its execution address
+ *
+ * Atomically: others may write. Inside host_text_open(); traps too.
+ */
+void arch_text_touch(unsigned long addr);
+
+/*
+ * Inline, in <asm/insn.h>:
+ *
+ *   bool arch_text_crosses(unsigned long addr, unsigned int len)
+ *	do @len bytes at @addr cross what the ISA stores atomically (x86: 8 bytes)?
+ *   bool arch_site_crosses(unsigned long ip)
+ *	does any changing instruction of the site at @ip?
+ *   void arch_relax(void)
+ *	in a loop that waits for another CPU
+ */
+
 /* ---- sites.c: what a batch does thousands of times --------------------- */
 
 /**
@@ -153,85 +232,6 @@ const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const s
 void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
 		      unsigned long target, enum text_part part);
 
-/* ---- text.c ---------------------------------------------------------- */
-
-/* The steps of a text change, recorded so that a test can check their order. */
-enum text_step {
-	TEXT_STEP_WRITE,	/* store through the alias */
-	TEXT_STEP_CLEAN_D,	/* data cache line of the alias cleaned to the point of unification */
-	TEXT_STEP_DRAIN,	/* data side complete: dsb, or the write buffer drained */
-	TEXT_STEP_INVAL_D,	/* data cache line of the execution address invalidated (virtual caches) */
-	TEXT_STEP_INVAL_I,	/* instruction cache line or whole instruction cache invalidated */
-	TEXT_STEP_SYNC,		/* this CPU's pipeline: isb, cpuid or another serialising instruction */
-	TEXT_STEP_TOUCH,	/* same value written again, see text_poke.h */
-	NR_TEXT_STEPS,
-};
-
-struct text_step_record {
-	u8 step;
-	u8 cpu;
-	unsigned long addr;	/* 0 when the step is not for one address */
-};
-
-/* Where steps are recorded while a test asks for it; NULL otherwise. arch/text_step.c has it. */
-struct text_step_log {
-	unsigned int capacity, count;	/* count goes on beyond capacity: nothing lost uncounted */
-	struct text_step_record *records;
-};
-extern struct text_step_log *text_step_log;
-
-/**
- * arch_text_write() - store bytes to text through the alias
- * @addr: execution address
- * @bytes: what to write
- * @len: 1 .. ARCH_INSN_BYTES; an aligned word is one single store
- *
- * Inside host_text_open(). Does the per-address cache upkeep; it is complete
- * only after arch_text_flush().
- */
-void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len);
-
-/* The same by one single store; nothing of it may cross (arch_text_crosses()). */
-void arch_text_write_atomic(unsigned long addr, const u8 *bytes, unsigned int len);
-
-/**
- * arch_text_write_part() - as arch_text_write(), for many changes
- * @poke: first change
- * @end: one past the last
- * @part: which of their new bytes
- */
-void arch_text_write_part(const struct text_poke *poke, const struct text_poke *end,
-			  enum text_part part);
-
-/*
- * Cache operations of arch_text_write_part() and arch_sites_write() since boot: lines cleaned
- * or invalidated. They add to it under text_mutex. arch/text_step.c has it.
- */
-extern unsigned long text_cache_ops;
-
-/*
- * Completes the upkeep of all arch_text_write() since the last flush, for all CPUs, by
- * ARCH_FLUSH_CACHE_OPS (<asm/insn.h>) cache operations more.
- */
-void arch_text_flush(void);
-
-/* Context synchronisation of the calling CPU. */
-void arch_text_sync(void);
-
-/* The byte at this execution address once more, atomically: others may write. Inside host_text_open(). */
-void arch_text_touch(unsigned long addr);
-
-/*
- * Inline, in <asm/insn.h>:
- *
- *   bool arch_text_crosses(unsigned long addr, unsigned int len)
- *	do @len bytes at @addr cross what the ISA stores atomically (x86: 8 bytes)?
- *   bool arch_site_crosses(unsigned long ip)
- *	does any changing instruction of the site at @ip?
- *   void arch_relax(void)
- *	in a loop that waits for another CPU
- */
-
 /* ---- trap.c ---------------------------------------------------------- */
 
 /**
@@ -251,91 +251,15 @@ unsigned long arch_trap_address(const struct pt_regs *regs);
  */
 bool arch_emulate(struct pt_regs *regs, unsigned long addr, const u8 *insn);
 
-/* ---- trampoline.c ---------------------------------------------------- */
-
-/*
- * One call that a trampoline makes: an ftrace_func_t, and before it what its op
- * asked for; or one of:
- *
- * _LEAF	code that keeps every register but those that are dead at a function's
- *		entry (x86 r11; arm64 x10 to x17; flags). It is entered as a site enters it
- *		and goes back as a trampoline does, but its return address need not be the
- *		site's. x86: its stack may be aligned to 8 bytes only.
- * _COUNT	no call: the CPU's counter of this number goes up by one, exactly, also
- *		when an interrupt does the same in between
- */
-struct trampoline_call {
-	unsigned long func;	/* ftrace_func_t; the leaf; nothing */
-	unsigned long arg;	/* its struct ftrace_ops *; nothing; number in host_counters() */
-	unsigned int flags;	/* TRAMPOLINE_CALL_* */
-	unsigned long recursed;		/* GUARD: address of the count of calls left out */
-	unsigned long not_watching;	/* WATCHING: likewise */
-};
-
-#define TRAMPOLINE_CALL_GUARD	(1u << 0)	/* left out within a guarded call of the same context */
-#define TRAMPOLINE_CALL_WATCHING (1u << 1)	/* left out while the CPU is not watching */
-#define TRAMPOLINE_CALL_LEAF	(1u << 2)
-#define TRAMPOLINE_CALL_COUNT	(1u << 3)
-
-#define TRAMPOLINE_SAVE_REGS	(1u << 0)	/* every register, as struct pt_regs */
-
-struct trampoline_spec {
-	const struct trampoline_call *calls;
-	unsigned int nr_calls;			/* >= 1, called in order */
-	unsigned int flags;
-	unsigned long left_out;		/* void (*)(unsigned long *count), for calls left out */
-	unsigned long direct;		/* goes on there, as if the site had called it; 0: behind the site */
-};
-
-/* Calls with a guard or a test in one trampoline; more are -ENOSPC. */
-#define TRAMPOLINE_MAX_TESTS	32u
-
-/* What unwinder and quiescence know about generated code. Offsets in bytes. */
-struct trampoline_frame {
-	u16 frame_bytes;	/* sp at the op calls .. sp of the parent right at its call of the function */
-	u16 ret_offset;		/* from sp at the op calls to the address behind the site */
-	u16 parent_offset;	/* likewise to the return address into the parent */
-	u16 body_start;		/* code offset from which the frame stands ... */
-	u16 body_end;		/* ... and where it is taken down */
-	u16 tail_start, tail_end; /* behind body_end the frame stands once more; 0: nowhere */
-	u16 entry_again;	/* from here on all is as at the trampoline's entry; 0: nowhere */
-	/* Of a function graph's only (arch/fgraph.h); 0 elsewhere. */
-	u16 graph_write;	/* from here on its frame on the shadow stack is taken ... */
-	u16 graph_commit;	/* ... and from here on it is written */
-};
-
-/**
- * arch_trampoline_generate() - write the code that calls a site's ops
- * @spec: what to call and what to save
- * @at: execution address the code will have
- * @code: where to write it, @room bytes; plain memory, not the alias
- * @frame: what the code's frame looks like, out
- *
- * Pure: no side effects but @code and @frame. Return: bytes written, -ENOSPC
- * when @room is too small, -ERANGE when a func is out of reach.
- */
-int __must_check arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long at,
-					  u8 *code, size_t room, struct trampoline_frame *frame);
-
-/**
- * arch_trampoline_mend() - take an interrupted context out of a counting window
- * @regs: the context; its pc lies in the code pool
- *
- * Where counting takes several instructions, and the last has not been made, it
- * starts again. At the start of each interrupt.
- */
-void arch_trampoline_mend(struct pt_regs *regs);
-
-/* In leaf.S: the leaf that does nothing; and from C to a leaf, as a trampoline calls it. */
-void arch_leaf_return(void);
-void arch_leaf_call(unsigned long leaf, unsigned long parent);
-
-/* Fill with instructions that trap; @len is a multiple of the ISA's unit. */
-void arch_fill_traps(u8 *code, size_t len);
-
 /* ---- unwind.c -------------------------------------------------------- */
 
-/* Start at an interrupted context, or at the caller of this function. */
+/**
+ * arch_unwind_regs() / _here() - where a walk up the stack starts
+ * @frame: out; pc is 0 where there is nothing to start from
+ * @regs: an interrupted context on the running stack; _here(): the caller of this function
+ *
+ * Any context; the walk stays within host_stack_bounds().
+ */
 void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs);
 void arch_unwind_here(struct unwind_frame *frame);
 

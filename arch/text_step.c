@@ -2,7 +2,9 @@
 /* The record of text steps that a test asked for. */
 #include "arch/text_step.h"
 
+#include "arch/arch.h"
 #include "base/atomic.h"
+#include "base/host.h"
 
 struct text_step_log *text_step_log;
 unsigned long text_cache_ops;

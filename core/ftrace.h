@@ -62,7 +62,7 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 #define FTRACE_OPS_FL_PERMANENT	(1u << 6)	/* stays: unregistering and new filters are -EBUSY */
 /*
  * func is the address of code that keeps every register but those that are dead at a
- * function's entry, see TRAMPOLINE_CALL_LEAF in arch/arch.h; a lone one is called by
+ * function's entry, see TRAMPOLINE_CALL_LEAF in arch/trampoline.h; a lone one is called by
  * the site itself where all sites reach it. -EINVAL as for DIRECT. x86: may be C, built with
  * no_caller_saved_registers and without arguments.
  */

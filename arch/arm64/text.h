@@ -2,7 +2,9 @@
 /* The stores to text that text.c and sites.c make, inline for their loops. */
 #pragma once
 
+#include "arch/arch.h"
 #include "arch/text_step.h"
+#include "base/host.h"
 
 /* In: any address of the line. Clobbers nothing; "memory" keeps it behind the store. */
 #define CLEAN_D(log, alias, addr) \

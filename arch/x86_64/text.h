@@ -2,7 +2,9 @@
 /* The stores to text that text.c and sites.c make, inline for their loops. */
 #pragma once
 
+#include "arch/arch.h"
 #include "arch/text_step.h"
+#include "base/host.h"
 
 /*
  * Every writer is compiled twice, with and without a record of its steps: the

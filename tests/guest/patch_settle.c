@@ -6,6 +6,7 @@
 #include "tests/test.h"
 #include "tests/guest/patch_tracees.h"
 
+#include "arch/text_step.h"
 #include "base/atomic.h"
 #include "base/errno.h"
 #include "base/host.h"

@@ -9,6 +9,7 @@
 #include "tests/test.h"
 
 #include "arch/arch.h"
+#include "arch/text_step.h"
 #include "base/host.h"
 #include "base/string.h"
 #include "patch/code_pool.h"

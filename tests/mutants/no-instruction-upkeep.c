@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Mutant: the instruction caches are left alone. */
+#include "arch/arch.h"
 #include "arch/text_step.h"
 
 void arch_text_flush(void)

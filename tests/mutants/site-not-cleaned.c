@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Mutant: a site's words are stored, and recorded as such, and no cache hears of it. */
+#include "arch/arch.h"
 #include "arch/text_step.h"
+#include "base/host.h"
 #include "base/string.h"
 
 void __real_arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,

@@ -8,6 +8,7 @@
 #include "tests/guest/patch_tracees.h"
 
 #include "arch/arch.h"
+#include "arch/text_step.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "patch/site.h"
