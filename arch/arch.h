@@ -19,8 +19,8 @@
  *                 regs_sp(), regs_set_pc()
  *   asm/ftrace.h  struct ftrace_regs, what a callback may ask for
  *   asm/insn.h    sizes and limits: ARCH_INSN_BYTES, ARCH_BREAKPOINT_BYTES, ARCH_SITE_BYTES,
- *                 ARCH_SITE_POKES, ARCH_BRANCH_REACH; ARCH_TEXT_METHODS: names of the patch
- *                 methods that work here, best first ("nosync", "stop")
+ *                 ARCH_SITE_POKES, ARCH_BRANCH_REACH; ARCH_TEXT_METHODS: the patch methods
+ *                 that work here, best first (&text_poke_nosync, &text_poke_stop)
  *   asm/unwind.h  struct unwind_frame: pc, sp, fp and what more the port needs
  *   asm/fgraph.h  struct fgraph_frame: see fgraph.h
  *   asm/linkage.h SYM_FUNC_START and its kin, for .S files

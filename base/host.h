@@ -76,6 +76,9 @@ bool host_smp_started(void);
  */
 void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind);
 
+/* The same with nothing to do but the synchronisation. base/host.c. */
+void host_sync_cpus(enum host_round kind);
+
 /**
  * host_may_sleep() - thread context with interrupts on?
  *

@@ -38,6 +38,13 @@ void sort(void *base, size_t n, size_t size, compare_fn compare)
 	}
 }
 
+int compare_keys(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
 void *bsearch_le(const void *base, size_t n, size_t size, unsigned long key)
 {
 	const char *low = base;

@@ -15,6 +15,9 @@ typedef int (*compare_fn)(const void *a, const void *b);
  */
 void sort(void *base, size_t n, size_t size, compare_fn compare);
 
+/* For elements that begin with their key, an unsigned long, as bsearch_le() wants it. */
+int compare_keys(const void *a, const void *b);
+
 /**
  * bsearch_le() - last element whose key is <= @key in a sorted array
  * @base: array; the key is the unsigned long at the start of each element

@@ -79,13 +79,13 @@ static u64 count_trap(struct text_poke_batch *batch, void (*call)(void))
 
 	text_poke_publish(batch);
 	text_poke_each_slice(batch, &text_write_all, TEXT_PART_BREAKPOINT);
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	with = count_call(call);
 	text_poke_each_slice(batch, &text_write_all, TEXT_PART_TAIL);
 	text_poke_each_slice(batch, &text_write_all, TEXT_PART_HEAD);
 	text_poke_retire();
 	/* Behind it nobody knows the batch, whose memory is the next one's. */
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	return (with - without) * INSNS_NUM / INSNS_DEN;
 }
 

@@ -189,27 +189,16 @@ static void wait_until_left(struct picture *p)
 	stats.most_rounds = max(stats.most_rounds, rounds);
 }
 
-static void nothing(void *arg)
-{
-}
-
 /* An emulator may still call what retires, from a translation of text that is gone. */
 static void settle_text(void)
 {
 	if (!text_poke_unsettled())
 		return;
 	host_mutex_lock(&quiesce_mutex);
-	host_on_each_cpu(nothing, NULL, HOST_ROUND_QUIESCE);
+	host_sync_cpus(HOST_ROUND_QUIESCE);
 	stats.rounds++;
 	host_mutex_unlock(&quiesce_mutex);
 	text_poke_settle();
-}
-
-static int compare_starts(const void *a, const void *b)
-{
-	const struct address_range *x = a, *y = b;
-
-	return x->start < y->start ? -1 : x->start > y->start;
 }
 
 void quiesce(struct address_range *ranges, unsigned int nr)
@@ -222,7 +211,7 @@ void quiesce(struct address_range *ranges, unsigned int nr)
 
 	if (!nr || !host_smp_started())
 		return;
-	sort(ranges, nr, sizeof(*ranges), compare_starts);
+	sort(ranges, nr, sizeof(*ranges), compare_keys);
 	picture.low = ranges[0].start;
 	picture.high = ranges[nr - 1].end;
 	settle_text();

@@ -27,11 +27,11 @@
 
 static __noreturn void refuse_method(const char *name)
 {
-	static const char *const methods[] = { ARCH_TEXT_METHODS };
+	const struct text_poke_method *method;
 
 	pr_info("poke_method=%s: this machine has no such method; it has: auto", name);
-	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++)
-		pr_info(", %s", methods[i]);
+	for (unsigned int n = 0; (method = text_poke_method_at(n)); n++)
+		pr_info(", %s", method->name);
 	pr_info("\n");
 	board_exit(1);
 }

@@ -5,7 +5,6 @@
  */
 #include "patch/text_poke.h"
 
-#include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
@@ -13,31 +12,30 @@
 
 /* ---- method ---- */
 
-static const struct text_poke_method *const all_methods[] = {
-	&text_poke_breakpoint, &text_poke_atomic, &text_poke_nosync, &text_poke_stop, &text_poke_local,
-};
+/* What this ISA has; the first is the default. */
+static const struct text_poke_method *const methods[] = { ARCH_TEXT_METHODS };
+static const struct text_poke_method *selected;
 
-/* Of these, what this ISA has; the first is the default. */
-static const char *const method_names[] = { ARCH_TEXT_METHODS };
-
-static const struct text_poke_method *find_method(const char *name)
+const struct text_poke_method *text_poke_method_at(unsigned int n)
 {
-	for (unsigned int i = 0; i < ARRAY_SIZE(all_methods); i++)
-		if (strcmp(all_methods[i]->name, name) == 0)
-			return all_methods[i];
-	BUG();
+	return n < ARRAY_SIZE(methods) ? methods[n] : NULL;
 }
 
-static const struct text_poke_method *selected;
+static const struct text_poke_method *chosen_method(void)
+{
+	const struct text_poke_method *method = READ_ONCE(selected);
+
+	return method ? method : methods[0];
+}
 
 int text_poke_select(const char *name)
 {
 	if (strcmp(name, "auto") == 0)
-		name = method_names[0];
-	for (unsigned int i = 0; i < ARRAY_SIZE(method_names); i++) {
-		if (strcmp(name, method_names[i]) != 0)
+		name = methods[0]->name;
+	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++) {
+		if (strcmp(name, methods[i]->name) != 0)
 			continue;
-		WRITE_ONCE(selected, find_method(name));
+		WRITE_ONCE(selected, methods[i]);
 		return 0;
 	}
 	return -EINVAL;
@@ -45,13 +43,13 @@ int text_poke_select(const char *name)
 
 const char *text_poke_method_name(void)
 {
-	return selected ? selected->name : method_names[0];
+	return chosen_method()->name;
 }
 
 /* Until other CPUs run there is nobody to keep from anything. */
 const struct text_poke_method *text_poke_method(void)
 {
-	const struct text_poke_method *method = selected ? selected : find_method(method_names[0]);
+	const struct text_poke_method *method = chosen_method();
 
 	if (!host_smp_started())
 		return &text_poke_direct;
@@ -62,16 +60,17 @@ const struct text_poke_method *text_poke_method(void)
 
 /* ---- touch ---- */
 
-static int touch_mode = -1;
+/* Until the host, which knows whether it runs in an emulator, says otherwise. */
+static bool touching = true;
 
-void text_poke_set_touch(int mode)
+void text_poke_set_touch(bool wanted)
 {
-	WRITE_ONCE(touch_mode, mode);
+	WRITE_ONCE(touching, wanted);
 }
 
 bool text_poke_touching(void)
 {
-	return touch_mode != 0;
+	return READ_ONCE(touching);
 }
 
 /* ---- limit ---- */

@@ -8,8 +8,6 @@
 #include "patch/claim.h"
 
 #include "base/errno.h"
-#include "base/host.h"
-#include "base/kallsyms.h"
 #include "base/print.h"
 #include "base/sort.h"
 #include "base/string.h"
@@ -59,13 +57,12 @@ static bool is_site(unsigned long addr, unsigned int len)
 	return pokes[n - 1].addr + pokes[n - 1].len > addr;
 }
 
-static int refuse(unsigned long addr, const char *owner)
+static int refuse_owned(unsigned long addr, const struct text_owner *owner)
 {
-	char name[128];
+	char problem[80];
 
-	kallsyms_format(name, sizeof(name), addr);
-	pr_err("text_claim: 0x%lx (%s) belongs to %s\n", addr, name, owner);
-	return text_poke_poison(-EBUSY);
+	format(problem, sizeof(problem), "claimed bytes that belong to %s", owner->name);
+	return text_poke_refuse(addr, problem, -EBUSY);
 }
 
 /*
@@ -85,7 +82,7 @@ static int ask_to_yield(unsigned long addr, unsigned int len)
 				return text_poke_poisoned();
 		}
 		if (keeps && c->addr + keeps > addr)
-			return refuse(c->addr, c->owner->name);
+			return refuse_owned(c->addr, c->owner);
 		c->next_len = keeps;
 		changed = true;
 	}
@@ -96,7 +93,7 @@ static int insert(unsigned long addr, unsigned int len, struct text_owner *owner
 {
 	unsigned int at = count_below(addr);
 
-	if (nr_claims == capacity && text_poke_grow((void **)&claims, &capacity, nr_claims, sizeof(*claims)))
+	if (nr_claims == capacity && text_poke_grow((void **)&claims, &capacity, nr_claims, sizeof(*claims), addr))
 		return -ENOMEM;
 	memmove(&claims[at + 1], &claims[at], (nr_claims - at) * sizeof(*claims));
 	claims[at] = (struct claim){ .addr = addr, .owner = owner, .next_len = len };
@@ -111,11 +108,11 @@ int text_claim(unsigned long addr, unsigned int len, struct text_owner *owner)
 
 	text_poke_open_batch();		/* or BUG */
 	if (!len || !owner)
-		return text_poke_poison(-EINVAL);
+		return text_poke_refuse(addr, "a claim on no bytes, or of nobody", -EINVAL);
 	if (!text_poke_is_text(addr, len))
-		return text_poke_poison(-EFAULT);
+		return text_poke_refuse(addr, "a claim on what is neither text nor code pool", -EFAULT);
 	if (is_site(addr, len))
-		return refuse(addr, text_sites.name);
+		return refuse_owned(addr, &text_sites);
 	err = ask_to_yield(addr, len);
 	return err ? err : insert(addr, len, owner);
 }
@@ -130,7 +127,7 @@ int text_unclaim(unsigned long addr, struct text_owner *owner)
 		changed = true;
 		return 0;
 	}
-	return text_poke_poison(-ENOENT);
+	return text_poke_refuse(addr, "no claim to give up", -ENOENT);
 }
 
 const struct text_owner *text_owner_of(unsigned long addr)
@@ -147,7 +144,7 @@ const struct text_owner *text_owner_of(unsigned long addr)
 	return NULL;
 }
 
-void text_claims_done(bool committed)
+void claims_batch_done(bool committed)
 {
 	unsigned int n = 0;
 

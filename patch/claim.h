@@ -35,8 +35,8 @@ struct text_owner {
  *
  * Whoever has some of them is asked to yield. Between text_poke_begin() and
  * text_poke_commit(). Return: 0; -EBUSY when a site or an owner that does not yield has
- * one of them, which is printed; -EFAULT when they are not text; -EINVAL; -ENOMEM. On an
- * error the batch is poisoned.
+ * one of them; -EFAULT when they are not text; -EINVAL; -ENOMEM. On an error, which is
+ * printed, the batch will not commit.
  */
 int __must_check text_claim(unsigned long addr, unsigned int len, struct text_owner *owner);
 
@@ -45,7 +45,8 @@ int __must_check text_claim(unsigned long addr, unsigned int len, struct text_ow
  * @addr: first byte of a claim
  * @owner: whose claim it is
  *
- * Until then nobody else can have them. Return: 0, or -ENOENT, which poisons the batch.
+ * Until then nobody else can have them. Return: 0; or -ENOENT, which is
+ * printed, and the batch will not commit.
  */
 int __must_check text_unclaim(unsigned long addr, struct text_owner *owner);
 
@@ -59,6 +60,3 @@ int __must_check text_unclaim(unsigned long addr, struct text_owner *owner);
 const struct text_owner *text_owner_of(unsigned long addr);
 
 extern const struct text_owner text_sites;
-
-/* The open batch ended; for text_poke.c. */
-void text_claims_done(bool committed);

@@ -199,16 +199,12 @@ void code_pool_write(struct code_block *block, const u8 *code, size_t size)
 	unlock();
 }
 
-static void do_nothing(void *arg)
-{
-}
-
 /* The round makes every CPU drop what it may have fetched of the pool's old bytes. */
 static void publish_all(void)
 {
 	if (host_smp_started()) {
 		stats.rounds++;
-		host_on_each_cpu(do_nothing, NULL, HOST_ROUND_CODE);
+		host_sync_cpus(HOST_ROUND_CODE);
 	} else {
 		arch_text_sync();
 	}

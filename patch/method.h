@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /*
  * What methods share: a batch's changes, slices of them, rounds, and the batch that
- * trap handlers see. For patch/ only.
+ * trap handlers see. For patch/, and for bench/disturb.c, which stops a batch half way.
  */
 #pragma once
 
@@ -35,8 +35,17 @@ struct text_poke_batch *text_poke_open_batch(void);
 /* Do these bytes lie in text or in the code pool? */
 bool text_poke_is_text(unsigned long addr, unsigned int len);
 
-/* The open batch shall not commit. Return: @error. And the first such error, 0 for none. */
-int text_poke_poison(int error);
+/**
+ * text_poke_refuse() - the open batch shall not commit
+ * @addr: where, for the message
+ * @problem: what is wrong there; printed with address and symbol
+ * @error: why
+ *
+ * Return: @error.
+ */
+int text_poke_refuse(unsigned long addr, const char *problem, int error);
+
+/* The first error of the open batch, 0 for none. */
 int text_poke_poisoned(void);
 
 /**
@@ -45,10 +54,12 @@ int text_poke_poisoned(void);
  * @capacity: elements it has room for
  * @nr: elements it has
  * @size: bytes of one
+ * @addr: where the one is that room is wanted for
  *
- * Return: 0 or -ENOMEM, which poisons the open batch.
+ * Return: 0 or -ENOMEM, with which the open batch is refused.
  */
-int __must_check text_poke_grow(void **array, unsigned int *capacity, unsigned int nr, size_t size);
+int __must_check text_poke_grow(void **array, unsigned int *capacity, unsigned int nr, size_t size,
+				unsigned long addr);
 
 /* ---- slice.c: going through them ---- */
 
@@ -116,8 +127,11 @@ bool text_poke_completing(const struct text_poke_batch *batch);
 
 /* ---- rounds ---- */
 
-/* One counted round: every CPU has passed a context synchronisation after it. */
+/* One counted round, in which each CPU calls @fn and synchronises its context. */
 void text_poke_round(void (*fn)(void *arg), void *arg);
+
+/* One in which there is nothing else to do. */
+void text_poke_sync(void);
 
 /* Behind the last round: if it is wanted, every change once more (docs/design.md, "touch and heal"). */
 void text_poke_touch(const struct text_poke_batch *batch);
@@ -180,3 +194,8 @@ void sites_batch_begin(void);
 
 /* The batch ended: its targets hold from now on, or never. */
 void sites_batch_done(const struct text_poke_batch *batch, bool committed);
+
+/* ---- claim.c ---- */
+
+/* The batch ended: what it claimed and gave up holds from now on, or never. */
+void claims_batch_done(bool committed);

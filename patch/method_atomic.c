@@ -35,7 +35,7 @@ static void commit(const struct text_poke_batch *batch)
 		return;
 	}
 	text_poke_each_slice(batch, &writer, TEXT_PART_BREAKPOINT);
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	text_poke_touch(batch);
 }
 

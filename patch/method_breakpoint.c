@@ -20,11 +20,11 @@ void text_poke_by_breakpoints(const struct text_poke_batch *batch, const struct 
 {
 	text_poke_publish(batch);
 	text_poke_each_slice(batch, writer, TEXT_PART_BREAKPOINT);
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	text_poke_each_slice(batch, writer, TEXT_PART_TAIL);
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	text_poke_each_slice(batch, writer, TEXT_PART_HEAD);
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	text_poke_touch(batch);
 	text_poke_retire();
 }

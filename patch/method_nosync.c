@@ -56,7 +56,7 @@ static void commit(const struct text_poke_batch *batch)
 	if (has_others(batch))
 		text_poke_stopped(batch, &others);
 	else if (text_poke_completing(batch))
-		text_poke_round(NULL, NULL);
+		text_poke_sync();
 	else
 		text_poke_note_unsettled();
 	text_poke_touch(batch);

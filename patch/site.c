@@ -32,13 +32,6 @@ static struct site_span nothing, *last_span = &nothing;
 
 /* ---- at boot ---- */
 
-static int compare_addresses(const void *a, const void *b)
-{
-	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 static void refuse(unsigned long ip, unsigned int *counter, const char *why)
 {
 	++*counter;
@@ -79,7 +72,7 @@ static unsigned int gather(unsigned long *ips, const unsigned long *start, const
 		ips[n++] = *start;
 	}
 	if (!sorted)
-		sort(ips, n, sizeof(*ips), compare_addresses);
+		sort(ips, n, sizeof(*ips), compare_keys);
 	return n;
 }
 
@@ -206,7 +199,8 @@ static noinline int begin_span(struct dyn_ftrace *rec, unsigned long target)
 	struct text_poke_batch *batch = text_poke_open_batch();
 
 	if (batch->nr_spans == batch->spans_capacity &&
-	    text_poke_grow((void **)&batch->spans, &batch->spans_capacity, batch->nr_spans, sizeof(*batch->spans)))
+	    text_poke_grow((void **)&batch->spans, &batch->spans_capacity, batch->nr_spans, sizeof(*batch->spans),
+			   rec->ip))
 		return -ENOMEM;
 	last_span = &batch->spans[batch->nr_spans++];
 	*last_span = (struct site_span){ rec, rec + 1, target };

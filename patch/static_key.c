@@ -10,11 +10,10 @@
 #include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
-#include "base/print.h"
 #include "base/sort.h"
 #include "linker/sections.h"
 #include "patch/claim.h"
-#include "patch/text_poke.h"
+#include "patch/method.h"
 
 #define KEY_COUNT_MAX	0x7fffffffU
 
@@ -54,7 +53,7 @@ static int queue_entry(const struct jump_entry *entry, bool from, bool to)
 	if (!err)
 		err = encode(entry, entry_jumps(entry, to), new);
 	if (err)
-		return err;
+		return text_poke_refuse(entry->code, "a static key's branch that does not reach its target", err);
 	return text_poke_queue(entry->code, old, new, ARCH_INSN_BYTES);
 }
 
@@ -192,18 +191,11 @@ int static_key_dec(struct static_key *key)
 	return change_one(key, -1);
 }
 
-static int by_code(const void *a, const void *b)
-{
-	const struct jump_entry *x = a, *y = b;
-
-	return x->code < y->code ? -1 : x->code > y->code;
-}
-
 static int by_key_then_code(const void *a, const void *b)
 {
 	const struct static_key *x = entry_key(a), *y = entry_key(b);
 
-	return x == y ? by_code(a, b) : x < y ? -1 : 1;
+	return x == y ? compare_keys(a, b) : x < y ? -1 : 1;
 }
 
 static bool entry_is_in_text(const struct jump_entry *entry)
@@ -219,7 +211,7 @@ static int claim_branches(struct jump_entry *entries, unsigned int nr)
 {
 	int err = 0;
 
-	sort(entries, nr, sizeof(*entries), by_code);
+	sort(entries, nr, sizeof(*entries), compare_keys);
 	for (unsigned int i = 0; i < nr && !err; i++)
 		if (entry_key(&entries[i]))
 			err = text_claim(entries[i].code, ARCH_INSN_BYTES, &owner);

@@ -14,9 +14,9 @@
 #include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "base/print.h"
 #include "base/string.h"
 #include "linker/sections.h"
-#include "patch/claim.h"
 #include "patch/method.h"
 
 #define FIRST_CAPACITY	64U
@@ -68,9 +68,19 @@ int text_poke_begin(void)
 	return 0;
 }
 
+/* What was written stays known to trap handlers: the next batch takes other arrays. */
+static void next_batch(void)
+{
+	current_batch = (current_batch + 1) % NR_DESCRIPTORS;
+	batch = &batches[current_batch];
+}
+
 static void close_batch(bool committed)
 {
-	text_claims_done(committed);
+	sites_batch_done(batch, committed);
+	claims_batch_done(committed);
+	if (committed && !text_poke_batch_is_empty(batch))
+		next_batch();
 	is_open = false;
 	if (host_smp_started())
 		host_mutex_unlock(&text_mutex);
@@ -79,14 +89,14 @@ static void close_batch(bool committed)
 void text_poke_abort(void)
 {
 	BUG_ON(!is_open);
-	sites_batch_done(batch, false);
 	close_batch(false);
 }
 
 /* ---- queue ---- */
 
-int text_poke_poison(int error)
+int text_poke_refuse(unsigned long addr, const char *problem, int error)
 {
+	pr_err("text_poke: %s at 0x%lx (%pS)\n", problem, addr, (void *)addr);
 	if (!poison)
 		poison = error;
 	return error;
@@ -103,13 +113,13 @@ struct text_poke_batch *text_poke_open_batch(void)
 	return batch;
 }
 
-int text_poke_grow(void **array, unsigned int *capacity, unsigned int nr, size_t size)
+int text_poke_grow(void **array, unsigned int *capacity, unsigned int nr, size_t size, unsigned long addr)
 {
 	unsigned int room = max(2 * *capacity, FIRST_CAPACITY);
 	void *bigger = host_alloc(room * size);
 
 	if (!bigger)
-		return text_poke_poison(-ENOMEM);
+		return text_poke_refuse(addr, "no memory for a change", -ENOMEM);
 	if (nr)
 		memcpy(bigger, *array, nr * size);
 	host_free(*array);
@@ -138,11 +148,11 @@ int text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned i
 
 	BUG_ON(!is_open);
 	if (len == 0 || len > ARCH_INSN_BYTES)
-		return text_poke_poison(-EINVAL);
+		return text_poke_refuse(addr, "a change of no bytes, or of more than one instruction", -EINVAL);
 	if (!text_poke_is_text(addr, len))
-		return text_poke_poison(-EFAULT);
+		return text_poke_refuse(addr, "neither text nor code pool", -EFAULT);
 	if (batch->nr_pokes == batch->pokes_capacity &&
-	    text_poke_grow((void **)&batch->pokes, &batch->pokes_capacity, batch->nr_pokes, sizeof(*poke)))
+	    text_poke_grow((void **)&batch->pokes, &batch->pokes_capacity, batch->nr_pokes, sizeof(*poke), addr))
 		return -ENOMEM;
 	poke = &batch->pokes[batch->nr_pokes++];
 	poke->addr = addr;
@@ -162,16 +172,23 @@ void text_poke_note_pause(u64 start)
 		longest_pause = pause;
 }
 
-static void do_nothing(void *arg)
+/* Whoever looked at the batch before the last one has left its handler. */
+static void end_round(void)
 {
+	total.rounds++;
+	text_poke_forget();
 }
 
 void text_poke_round(void (*fn)(void *arg), void *arg)
 {
-	total.rounds++;
-	host_on_each_cpu(fn ? fn : do_nothing, arg, HOST_ROUND_TEXT);
-	/* Whoever looked at the batch before the last one has left its handler. */
-	text_poke_forget();
+	host_on_each_cpu(fn, arg, HOST_ROUND_TEXT);
+	end_round();
+}
+
+void text_poke_sync(void)
+{
+	host_sync_cpus(HOST_ROUND_TEXT);
+	end_round();
 }
 
 void text_poke_touch(const struct text_poke_batch *b)
@@ -232,13 +249,6 @@ static int commit_open_batch(void)
 	return error;
 }
 
-/* What was written stays known to trap handlers: the next batch takes other arrays. */
-static void next_batch(void)
-{
-	current_batch = (current_batch + 1) % NR_DESCRIPTORS;
-	batch = &batches[current_batch];
-}
-
 int text_poke_commit(void)
 {
 	u64 start = host_clock();
@@ -248,9 +258,6 @@ int text_poke_commit(void)
 	text_poke_stats(&before_last, NULL);
 	error = commit_open_batch();
 	total.ticks += host_clock() - start;
-	sites_batch_done(batch, !error);
-	if (!error && !text_poke_batch_is_empty(batch))
-		next_batch();
 	close_batch(!error);
 	return error;
 }
@@ -293,7 +300,7 @@ u64 text_poke_longest_pause(void)
 	return pause;
 }
 
-#define SINCE(member)	(now.member - before_last.member)
+#define SINCE(member)	.member = now.member - before_last.member
 
 void text_poke_stats(struct text_poke_stats *all, struct text_poke_stats *last)
 {
@@ -302,9 +309,17 @@ void text_poke_stats(struct text_poke_stats *all, struct text_poke_stats *last)
 	text_poke_count_traps(&now.traps, &now.late_traps);
 	if (last)
 		*last = (struct text_poke_stats){
-			SINCE(batches), SINCE(sites), SINCE(pokes), SINCE(bytes), SINCE(crossing),
-			SINCE(rounds), SINCE(traps), SINCE(late_traps), SINCE(refused),
-			SINCE(cache_ops), SINCE(ticks),
+			SINCE(batches),
+			SINCE(sites),
+			SINCE(pokes),
+			SINCE(bytes),
+			SINCE(crossing),
+			SINCE(rounds),
+			SINCE(traps),
+			SINCE(late_traps),
+			SINCE(refused),
+			SINCE(cache_ops),
+			SINCE(ticks),
 		};
 	if (all)
 		*all = now;

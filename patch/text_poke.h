@@ -48,8 +48,8 @@ struct text_poke_method {
 };
 
 /*
- * patch/method_*.c. Which of them an ISA has, best first, say the names in its
- * ARCH_TEXT_METHODS (<asm/insn.h>); direct is what runs before other CPUs do.
+ * patch/method_*.c. Which of them an ISA has, best first, says its ARCH_TEXT_METHODS
+ * (<asm/insn.h>); direct is what runs before other CPUs do.
  */
 extern const struct text_poke_method text_poke_breakpoint, text_poke_atomic, text_poke_stop,
 	text_poke_nosync, text_poke_local, text_poke_direct;
@@ -86,7 +86,7 @@ int __must_check text_poke_begin(void);
  * byte; commit refuses others.
  *
  * Return: 0; -EFAULT when @addr is not text; -EINVAL for a bad @len; -ENOMEM.
- * On an error the batch is poisoned: commit answers the same error and writes nothing.
+ * On an error, which is printed, the batch is refused: commit answers the same and writes nothing.
  */
 int __must_check text_poke_queue(unsigned long addr, const u8 *old, const u8 *new, unsigned int len);
 
@@ -96,7 +96,7 @@ int __must_check text_poke_queue(unsigned long addr, const u8 *old, const u8 *ne
  * Closes the batch either way. On an error no byte is changed, and symbol, address
  * and what is wrong are printed. Return: 0; -EINVAL when bytes were not as expected, or
  * for a change that the method cannot make; -ERANGE when a site does not reach its
- * target; -EBUSY when two changes overlap; or the error that poisoned it.
+ * target; -EBUSY when two changes overlap; or the error of whoever queued or claimed.
  */
 int __must_check text_poke_commit(void);
 
@@ -112,11 +112,11 @@ void text_poke_abort(void);
 int __must_check text_poke_select(const char *name);
 const char *text_poke_method_name(void);
 
-/*
- * Touch after a batch: 0, 1, or -1 = auto: touch until the host, which knows
- * whether it runs in an emulator, says otherwise.
- */
-void text_poke_set_touch(int mode);
+/* Method @n of this ISA, best first, counted from 0; NULL behind the last. */
+const struct text_poke_method *text_poke_method_at(unsigned int n);
+
+/* Touch after a batch (docs/design.md, "touch and heal")? Only emulators want it; the default is yes. */
+void text_poke_set_touch(bool wanted);
 
 /**
  * text_poke_set_limit() - commit batches in parts, to show what a limit costs

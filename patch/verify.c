@@ -7,7 +7,6 @@
 
 #include "base/errno.h"
 #include "base/host.h"
-#include "base/kallsyms.h"
 #include "base/print.h"
 #include "base/sort.h"
 #include "base/string.h"
@@ -27,24 +26,7 @@ static void print_bytes(const char *what, const u8 *bytes, unsigned int len)
 	pr_info("  %s%s\n", what, text);
 }
 
-static int refuse(unsigned long addr, const char *problem, int error)
-{
-	char name[128];
-
-	kallsyms_format(name, sizeof(name), addr);
-	pr_err("text_poke: %s at 0x%lx (%s)\n", problem, addr, name);
-	return error;
-}
-
 /* ---- order ---- */
-
-/* Spans and changes alike begin with what they are sorted by. */
-static int compare(const void *a, const void *b)
-{
-	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
-
-	return x < y ? -1 : x > y;
-}
 
 /* The first span that does not lie behind the one before it; NULL when all do. */
 static const struct site_span *find_span_in_the_way(const struct text_poke_batch *batch)
@@ -70,16 +52,16 @@ static int put_in_order(struct text_poke_batch *batch)
 	const struct text_poke *poke = find_poke_in_the_way(batch);
 
 	if (span) {
-		sort(batch->spans, batch->nr_spans, sizeof(*batch->spans), compare);
+		sort(batch->spans, batch->nr_spans, sizeof(*batch->spans), compare_keys);
 		span = find_span_in_the_way(batch);
 	}
 	if (poke) {
-		sort(batch->pokes, batch->nr_pokes, sizeof(*batch->pokes), compare);
+		sort(batch->pokes, batch->nr_pokes, sizeof(*batch->pokes), compare_keys);
 		poke = find_poke_in_the_way(batch);
 	}
 	if (!span && !poke)
 		return 0;
-	return refuse(span ? span->first->ip : poke->addr, "two changes of one batch overlap", -EBUSY);
+	return text_poke_refuse(span ? span->first->ip : poke->addr, "two changes of one batch overlap", -EBUSY);
 }
 
 /* ---- sites ---- */
@@ -104,12 +86,12 @@ static int check_reach(const struct text_poke_batch *batch)
 		const struct dyn_ftrace *bad = find_unreachable(span);
 
 		if (bad)
-			return refuse(bad->ip, "a site that cannot be hooked", -ERANGE);
+			return text_poke_refuse(bad->ip, "a site that cannot be hooked", -ERANGE);
 
 		if (!arch_site_reaches(span->first->ip, span->target))
-			return refuse(span->first->ip, "target out of branch reach", -ERANGE);
+			return text_poke_refuse(span->first->ip, "target out of branch reach", -ERANGE);
 		if (!arch_site_reaches(span->end[-1].ip, span->target))
-			return refuse(span->end[-1].ip, "target out of branch reach", -ERANGE);
+			return text_poke_refuse(span->end[-1].ip, "target out of branch reach", -ERANGE);
 	}
 	return 0;
 }
@@ -143,7 +125,7 @@ static int check_apart(const struct text_poke_batch *batch)
 {
 	for (unsigned int i = 0; batch->nr_spans && i < batch->nr_pokes; i++)
 		if (meets_site(batch, &batch->pokes[i]))
-			return refuse(batch->pokes[i].addr, "two changes of one batch overlap", -EBUSY);
+			return text_poke_refuse(batch->pokes[i].addr, "two changes of one batch overlap", -EBUSY);
 	return 0;
 }
 
@@ -153,7 +135,7 @@ static int check_method(const struct text_poke_batch *batch, const struct text_p
 		const struct text_poke *poke = &batch->pokes[i];
 
 		if (!method->can_write(poke))
-			return refuse(poke->addr, "no whole nop, call or jump, so not to be written under running CPUs",
+			return text_poke_refuse(poke->addr, "no whole nop, call or jump, so not to be written under running CPUs",
 				      -EINVAL);
 	}
 	return 0;
@@ -199,7 +181,7 @@ static int check_bytes(const struct text_poke_batch *batch)
 	text_poke_each_slice(batch, &verify, TEXT_PART_WHOLE);
 	if (!mismatch.len)
 		return 0;
-	refuse(mismatch.addr, "bytes are not as expected", -EINVAL);
+	text_poke_refuse(mismatch.addr, "bytes are not as expected", -EINVAL);
 	print_bytes("expected", mismatch.old, mismatch.len);
 	print_bytes("found   ", found, mismatch.len);
 	return -EINVAL;

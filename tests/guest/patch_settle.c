@@ -116,7 +116,7 @@ DEFINE_TEST(patch_settle_steps)
 		report_skip("this ISA ends no batch without a round");
 		return;
 	}
-	text_poke_set_touch(1);
+	text_poke_set_touch(true);
 	text_poke_set_completion(false);
 	report(patch_choose_tracees(&op, NR_SWITCHED) == 0 && register_ftrace_function(&op) == 0,
 	       "%u functions", NR_SWITCHED);

@@ -117,10 +117,10 @@ DEFINE_TEST(patch_order)
 		if (text_poke_select(methods[i].name))
 			continue;
 		report_prefix_push(methods[i].name);
-		text_poke_set_touch(1);
+		text_poke_set_touch(true);
 		check_order("on", target, methods[i].touched);
 		report(text_hash() != hash, "text has changed");
-		text_poke_set_touch(0);
+		text_poke_set_touch(false);
 		check_order("off", 0, methods[i].untouched);
 		text_poke_stats(NULL, &last);
 		report(last.rounds == methods[i].rounds + stops, "%lu rounds", last.rounds);
@@ -193,7 +193,7 @@ DEFINE_TEST(patch_upkeep)
 	size_t pool_bytes;
 	unsigned long target = host_code_pool(&pool_bytes);
 
-	text_poke_set_touch(1);
+	text_poke_set_touch(true);
 	for (unsigned int i = 0; i < nr_batch_steps; i++) {
 		if (batch_steps[i].one_cpu && host_nr_online() > 1)
 			continue;

@@ -18,7 +18,7 @@
 #define ARCH_BRANCH_REACH	(1UL << 25)
 
 /* Names of the methods that can change text here, best first; see patch/text_poke.h. */
-#define ARCH_TEXT_METHODS	"local", "stop"
+#define ARCH_TEXT_METHODS	&text_poke_local, &text_poke_stop
 
 /* In a loop that waits for another CPU. */
 static inline void arch_relax(void)

@@ -18,7 +18,7 @@
 #define ARCH_BRANCH_REACH	(1UL << 27)
 
 /* Names of the methods that can change text here, best first; see patch/text_poke.h. */
-#define ARCH_TEXT_METHODS	"nosync", "stop"
+#define ARCH_TEXT_METHODS	&text_poke_nosync, &text_poke_stop
 
 /* In a loop that waits for another CPU. */
 static inline void arch_relax(void)

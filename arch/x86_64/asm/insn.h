@@ -16,7 +16,7 @@
 #define ARCH_BRANCH_REACH	0x7fffffffUL	/* from the end of the instruction, forward */
 
 /* Names of the methods that can change text here, best first; see patch/text_poke.h. */
-#define ARCH_TEXT_METHODS	"breakpoint", "stop", "atomic"
+#define ARCH_TEXT_METHODS	&text_poke_breakpoint, &text_poke_stop, &text_poke_atomic
 
 /* In a loop that waits for another CPU. */
 static inline void arch_relax(void)

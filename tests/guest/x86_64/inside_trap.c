@@ -66,7 +66,7 @@ static void write_step(const struct text_poke_batch *batch, enum text_part part,
 	text_poke_each_slice(batch, &text_write_all, part);
 	expect(trap_does((int)to), moment, from, to);
 	expect(call_does(to), moment, from, to);
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	expect(trap_does((int)to), moment, from, to);
 }
 
@@ -84,7 +84,7 @@ static void change(unsigned int from, unsigned int to)
 	text_poke_touch(&batch);
 	text_poke_retire();
 	expect(trap_does(-1) && call_does(to), "retired", from, to);
-	text_poke_round(NULL, NULL);
+	text_poke_sync();
 	expect(trap_does(-1) && call_does(to), "forgotten", from, to);
 }
 

@@ -39,6 +39,9 @@ unsigned int fake_count(enum fake_event_kind kind);
 /* Everything that was printed since the last fake_reset(). */
 extern char fake_console[];
 
+/* How often has it been printed? */
+unsigned int fake_said(const char *words);
+
 /* ---- how it behaves ---- */
 
 extern unsigned int fake_cpus;		/* online, 1 .. 8 */

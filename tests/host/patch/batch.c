@@ -125,10 +125,10 @@ static void test_methods(void)
 {
 	for (int two_words = 0; two_words < 2; two_words++) {
 		for (unsigned int cpus = 1; cpus <= 4; cpus += 3) {
-			text_poke_set_touch(1);
+			text_poke_set_touch(true);
 			check_method("breakpoint", cpus, two_words, "wRwRwRt");
 			check_method("stop", cpus, two_words, "Rwt");
-			text_poke_set_touch(0);
+			text_poke_set_touch(false);
 			check_method("breakpoint", cpus, two_words, "wRwRwR");
 			check_method("nosync", cpus, two_words, "wR");
 		}
@@ -136,7 +136,7 @@ static void test_methods(void)
 	}
 	/* More than one CPU: local is not safe, so the batch goes by stop. */
 	check_method("local", 2, false, "Rw");
-	text_poke_set_touch(-1);
+	text_poke_set_touch(true);
 }
 
 /* A limit on the queue parts the batch; atomic sends what crosses by breakpoint. */
@@ -258,7 +258,7 @@ static void test_no_completion(void)
 		check(!text_poke_unsettled() && fake_count(FAKE_TOUCH) == NR_FUNCTIONS);
 		check(fake_count(FAKE_WRITE) == 0 && fake_count(FAKE_ROUND) == 0 && text_calls(TARGET));
 	}
-	text_poke_set_touch(-1);
+	text_poke_set_touch(true);
 }
 
 /* Before other CPUs: no round, whatever is selected. */
@@ -583,8 +583,10 @@ static void test_arguments(void)
 	check(text_poke_begin() == 0);
 	check(queue((unsigned long)fake_text + FAKE_TEXT_BYTES + FAKE_POOL_BYTES - 4, 5) == -EFAULT);
 	check(text_poke_commit() == -EFAULT);
+	check(fake_said("text_poke: neither text nor code pool at 0x") == 2);
 	check(text_poke_begin() == 0);
 	check(queue(records[0], 0) == -EINVAL && queue(records[0], 6) == -EINVAL);
+	check(fake_said("text_poke: a change of no bytes, or of more than one instruction at 0x") == 2);
 	check(text_poke_commit() == -EINVAL && unchanged());
 	check(text_poke_begin() == 0 && text_poke_commit() == 0);
 	check(fake_count(FAKE_WRITE) == 0 && fake_count(FAKE_ROUND) == 0);
@@ -706,7 +708,8 @@ static void one_failure(int after)
 	error = switch_backwards(TARGET);
 	check(error == (fake_allocations > (unsigned int)after ? -ENOMEM : 0));
 	if (error)
-		check(unchanged() && all_targets_are(0) && fake_count(FAKE_WRITE) == 0);
+		check(unchanged() && all_targets_are(0) && fake_count(FAKE_WRITE) == 0 &&
+		      fake_said("text_poke: no memory for a change at 0x") == 1);
 	fake_fail_after = -1;
 	check(switch_backwards(TARGET) == 0 && text_calls(TARGET));
 	exit(check_failures() ? 1 : error ? 2 : 0);

@@ -77,7 +77,8 @@ static void test_sites(void)
 		check(claim_one(site + at, 2, &stubborn) == (overlaps ? -EBUSY : 0));
 		check(unclaim_one(site + at, &stubborn) == (overlaps ? -ENOENT : 0));
 	}
-	check(strstr(fake_console, "belongs to a call site") != NULL);
+	check(fake_said("text_poke: claimed bytes that belong to a call site at 0x") == 6);
+	check(fake_said("text_poke: no claim to give up at 0x") == 6);
 }
 
 /* A batch whose claim is refused changes nothing. */
@@ -131,6 +132,8 @@ static void test_arguments(void)
 	check(claim_one(area, 0, &stubborn) == -EINVAL && claim_one(area, 1, NULL) == -EINVAL);
 	check(claim_one((unsigned long)data, 1, &stubborn) == -EFAULT);
 	check(claim_one((unsigned long)fake_text + FAKE_TEXT_BYTES + FAKE_POOL_BYTES - 1, 2, &stubborn) == -EFAULT);
+	check(fake_said("text_poke: a claim on no bytes, or of nobody at 0x") == 2);
+	check(fake_said("text_poke: a claim on what is neither text nor code pool at 0x") == 2);
 }
 
 static struct text_owner owners[NR_OWNERS] = { { "a", NULL }, { "b", NULL }, { "c", NULL } };

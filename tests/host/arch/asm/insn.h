@@ -13,7 +13,8 @@
 #define ARCH_SITE_POKES		2
 #define ARCH_FLUSH_CACHE_OPS	1
 #define ARCH_BRANCH_REACH	0x7fffUL
-#define ARCH_TEXT_METHODS	"breakpoint", "nosync", "stop", "local", "atomic"
+#define ARCH_TEXT_METHODS	\
+	&text_poke_breakpoint, &text_poke_nosync, &text_poke_stop, &text_poke_local, &text_poke_atomic
 
 int sched_yield(void);
 
