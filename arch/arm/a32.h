@@ -11,9 +11,12 @@
 
 #define A32_NOP		0xe1a00000u	/* mov r0, r0 */
 #define A32_PUSH_LR	0xe52de004u	/* str lr, [sp, #-4]! */
+#define A32_POP_LR	0xe49de004u	/* ldr lr, [sp], #4 */
+#define A32_SWAP_LR	0xe10de09eu	/* swp lr, lr, [sp] */
 #define A32_SKIP	0xea000000u	/* b .+8 */
 #define A32_B		0xea000000u
 #define A32_BL		0xeb000000u
+#define A32_BEQ		0x0a000000u
 #define A32_COUNT	0xe28ee001u	/* add lr, lr, #1: occurs in counting windows only */
 #define A32_BREAKPOINT	0xe7f001f8u	/* in the space that stays undefined */
 #define A32_TRAP	0xe7f001f0u	/* likewise: unused code */
@@ -33,6 +36,12 @@ static inline u32 a32_word(const u8 *insn)
 		return *(const u32 *)insn;
 	__builtin_memcpy(&word, insn, sizeof(word));
 	return word;
+}
+
+/* The instruction of text at @pc. */
+static inline u32 a32_at(unsigned long pc)
+{
+	return *(const u32 *)pc;
 }
 
 static inline bool a32_is_b(u32 insn)
@@ -131,11 +140,6 @@ static inline u32 a32_msr_flags(unsigned int rm)
 	return 0xe128f000 | rm;
 }
 
-/* swp lr, lr, [sp] */
-#define A32_SWAP_LR	0xe10de09eu
-/* ldr lr, [sp], #4 */
-#define A32_POP_LR	0xe49de004u
-
 static inline u32 a32_ldrb(unsigned int rt, unsigned int rn, unsigned int offset)
 {
 	return 0xe5d00000 | rn << 16 | rt << 12 | offset;
@@ -163,5 +167,52 @@ static inline u32 a32_rsbs(unsigned int rd, unsigned int rn, unsigned int value)
 	return 0xe2700000 | rn << 16 | rd << 12 | value;
 }
 
-/* A branch when the last comparison was equal. */
-#define A32_BEQ		0x0a000000u
+/* ---- what prologues and epilogues are made of, under any condition ---- */
+
+/* Value of an instruction's rotated 8-bit immediate. */
+static inline unsigned int a32_immediate(u32 insn)
+{
+	unsigned int value = insn & 0xff, by = insn >> 8 & 15;
+
+	return by ? value >> 2 * by | value << (32 - 2 * by) : value;
+}
+
+static inline bool a32_is_push(u32 insn)	/* stmdb sp!, {...} */
+{
+	return (insn & 0x0fff0000) == 0x092d0000;
+}
+
+static inline bool a32_is_push_one(u32 insn)	/* str rt, [sp, #-n]! */
+{
+	return (insn & 0x0fff0000) == 0x052d0000;
+}
+
+static inline bool a32_is_pop(u32 insn)	/* ldmia sp!, {...} */
+{
+	return (insn & 0x0fff0000) == 0x08bd0000;
+}
+
+static inline bool a32_is_pop_one(u32 insn)	/* ldr rt, [sp], #n */
+{
+	return (insn & 0x0fff0000) == 0x049d0000;
+}
+
+static inline bool a32_is_sub_sp(u32 insn)	/* sub sp, sp, #n */
+{
+	return (insn & 0x0ffff000) == 0x024dd000;
+}
+
+static inline bool a32_is_add_sp(u32 insn)	/* add sp, sp, #n */
+{
+	return (insn & 0x0ffff000) == 0x028dd000;
+}
+
+static inline bool a32_is_sub_sp_fp(u32 insn)	/* sub sp, fp, #n */
+{
+	return (insn & 0x0ffff000) == 0x024bd000;
+}
+
+static inline bool a32_is_add_fp(u32 insn)	/* add fp, sp, #n */
+{
+	return (insn & 0x0ffff000) == 0x028db000;
+}

@@ -113,7 +113,7 @@ bool exidx_pop(struct unwind_frame *frame, u32 list)
 			continue;
 		if (!exidx_on_stack(frame, sp))
 			return false;
-		value = *(const unsigned long *)sp;
+		value = exidx_word(sp);
 		sp += sizeof(value);
 		if (r < ARRAY_SIZE(frame->r))
 			frame->r[r] = value;

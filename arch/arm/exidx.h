@@ -4,10 +4,17 @@
 
 #include "arch/arch.h"
 
+#define WORD	4u
+
 /* Is the word at @addr readable stack? */
 static inline bool exidx_on_stack(const struct unwind_frame *frame, unsigned long addr)
 {
-	return addr % 4 == 0 && addr >= frame->stack_low && addr < frame->stack_high;
+	return addr % WORD == 0 && addr >= frame->stack_low && addr < frame->stack_high;
+}
+
+static inline unsigned long exidx_word(unsigned long addr)
+{
+	return *(const unsigned long *)addr;
 }
 
 /**
