@@ -38,10 +38,6 @@ static int check(bool good, const char *what)
 	return good ? 0 : 1;
 }
 
-static void do_nothing(void *arg)
-{
-}
-
 /* What base/host.h asks of every host, and this one is to show how. */
 static bool round_synchronises(void)
 {
@@ -49,7 +45,7 @@ static bool round_synchronises(void)
 	struct text_step_log log = { .capacity = 1, .records = &record };
 
 	text_step_log = &log;
-	host_on_each_cpu(do_nothing, NULL, HOST_ROUND_TEXT);
+	host_sync_cpus(HOST_ROUND_TEXT);
 	text_step_log = NULL;
 	return log.count == 1 && record.step == TEXT_STEP_SYNC;
 }
