@@ -29,14 +29,12 @@
  *			 fgraph_frame_sp() .. _fill(), _number(); arch_fgraph_mend();
  *			 FGRAPH_RETURN_BYTES that a return takes off the stack
  *   asm/ftrace.h	 ftrace_regs_parent_slot(): where a callback may plant
- *   fgraph.c		 the generator, on the templates in
- *   return_to_handler.S the return path of frames with several users
+ *   return_to_handler.S templates for arch/fgraph.c, and the return path of frames with
+ *			 several users
+ *   fgraph.c		 arch_fgraph_supported(), arch_fgraph_fill_entry(), arch_fgraph_unwind()
  */
 #pragma once
 
-#include "base/types.h"
-
-#ifndef __ASSEMBLY__
 #include "arch/arch.h"
 #include "arch/fgraph_types.h"
 
@@ -50,6 +48,7 @@
 
 static_assert(!(sizeof(struct fgraph_frame) & (sizeof(struct fgraph_frame) - 1)), "one bit tells the end");
 static_assert(FGRAPH_DEPTH == (sizeof(long) == 8 ? 63 : 127), "as the documents say");
+
 /* May a frame be at this shadow pointer? */
 static inline bool fgraph_has_frame(unsigned long shadow)
 {
@@ -119,10 +118,20 @@ int arch_fgraph_unwind(struct unwind_frame *frame, const struct fgraph_frame *ne
 void return_to_handler(void);
 extern const char return_to_handler_end[];
 
+/**
+ * arch_fgraph_fill_entry() - what arch/fgraph.c leaves to the port
+ * @spec: of the user
+ * @code: a copy of the entry template, its calls and words filled in
+ * @frame: what it looks like, out; with graph_commit
+ *
+ * What is planted, and that nothing is planted for a user without a retfunc. Return: 0,
+ * -ERANGE when the template cannot plant that address.
+ */
+int __must_check arch_fgraph_fill_entry(const struct fgraph_spec *spec, u8 *code, struct trampoline_frame *frame);
+
 /* core/fgraph_call.c; called by the code above. */
 struct ftrace_ops;
 void fgraph_enter(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
 		  struct ftrace_regs *fregs);
 void fgraph_return(unsigned long sp);
 int fgraph_entry_default(struct ftrace_graph_ent *ent);
-#endif

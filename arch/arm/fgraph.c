@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: MIT
-/*
- * The function graph's generated code on ARMv5: the templates of
- * return_to_handler.S with their holes filled in.
- */
+/* The function graph on ARMv5: the holes that only its entry template has, and the way up. */
 #include "arch/fgraph.h"
 
 #include "a32.h"
-#include "base/errno.h"
 #include "base/string.h"
 
-extern const u8 fgraph_entry_template[], fgraph_entry_body[], fgraph_entry_write[],
-	fgraph_entry_commit[], fgraph_entry_call[], fgraph_entry_wanted[], fgraph_entry_leave[],
-	fgraph_entry_slow[], fgraph_entry_gops[],
-	fgraph_entry_plant[], fgraph_entry_op[], fgraph_entry_template_end[];
-extern const u8 fgraph_return_template[], fgraph_return_gops[], fgraph_return_call[],
-	fgraph_return_template_end[];
+extern const u8 fgraph_entry_template[], fgraph_entry_body[], fgraph_entry_write[], fgraph_entry_commit[],
+	fgraph_entry_wanted[], fgraph_entry_leave[], fgraph_entry_plant[];
 
-#define ENTRY(label)	((unsigned int)(label - fgraph_entry_template))
-#define RETURN(label)	((unsigned int)(label - fgraph_return_template))
+#define ENTRY(label) ((unsigned int)(label - fgraph_entry_template))
 
 /* `pg`: the site lies behind the prologue, which has stored the return address. */
 bool arch_fgraph_supported(void)
@@ -29,23 +20,12 @@ bool arch_fgraph_supported(void)
 #endif
 }
 
-/* Literals are named by the address behind them. */
-static void fill_word(u8 *code, unsigned int end, unsigned long value)
-{
-	memcpy(code + end - sizeof(value), &value, sizeof(value));
-}
-
-static int fill_call(u8 *code, unsigned int start, unsigned long at, unsigned long to)
-{
-	return arch_insn_call(code + start, at + start, to);
-}
-
 /* beq target -> b target */
-static void make_unconditional(u8 *code, unsigned int start)
+static void make_unconditional(u8 *branch)
 {
-	u32 b = (a32_word(code + start) & 0x0fffffff) | 0xe0000000;
+	u32 b = (a32_word(branch) & 0x0fffffff) | 0xe0000000;
 
-	memcpy(code + start, &b, sizeof(b));
+	memcpy(branch, &b, sizeof(b));
 }
 
 static_assert(sizeof(struct arm_partial_regs) == 8 * 4, "seven words of the entry template's push, one of the site's");
@@ -64,42 +44,15 @@ static void describe(struct trampoline_frame *frame)
 	};
 }
 
-int arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsigned long at,
-			       u8 *code, size_t room, struct trampoline_frame *frame)
+int arch_fgraph_fill_entry(const struct fgraph_spec *spec, u8 *code, struct trampoline_frame *frame)
 {
-	size_t size = ENTRY(fgraph_entry_template_end);
-	unsigned long entry = spec->entryfunc ? spec->entryfunc : (unsigned long)fgraph_entry_default;
+	u8 *plant = code + ENTRY(fgraph_entry_plant) - sizeof(spec->return_stub);
 
-	if (size > room)
-		return -ENOSPC;
-	memcpy(code, fgraph_entry_template, size);
-	fill_word(code, ENTRY(fgraph_entry_gops), spec->gops);
-	fill_word(code, ENTRY(fgraph_entry_plant), spec->return_stub);
-	fill_word(code, ENTRY(fgraph_entry_op), spec->op);
+	memcpy(plant, &spec->return_stub, sizeof(spec->return_stub));
 	if (!spec->retfunc)
-		make_unconditional(code, ENTRY(fgraph_entry_wanted));
-	if (fill_call(code, ENTRY(fgraph_entry_call), at, entry) ||
-	    fill_call(code, ENTRY(fgraph_entry_slow), at, (unsigned long)fgraph_enter))
-		return -ERANGE;
+		make_unconditional(code + ENTRY(fgraph_entry_wanted));
 	describe(frame);
-	return (int)size;
-}
-
-int arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at,
-				u8 *code, size_t room, unsigned int *call)
-{
-	size_t size = RETURN(fgraph_return_template_end);
-
-	if (size > room)
-		return -ENOSPC;
-	memcpy(code, fgraph_return_template, size);
-	*call = RETURN(fgraph_return_call);
-	fill_word(code, RETURN(fgraph_return_gops), spec->gops);
-	if (!spec->retfunc)
-		arch_insn_nop(code + *call);
-	else if (fill_call(code, *call, at, spec->retfunc))
-		return -ERANGE;
-	return (int)size;
+	return 0;
 }
 
 #define BX_LR	0xe12fff1eu

@@ -1,52 +1,32 @@
 // SPDX-License-Identifier: MIT
-/*
- * The function graph's generated code on x86-64: the templates of
- * return_to_handler.S with their holes filled in.
- */
+/* The function graph on x86-64: the holes that only its entry template has, and the way up. */
 #include "arch/fgraph.h"
 
+#include "base/bug.h"
 #include "base/errno.h"
 #include "base/string.h"
 
-extern const u8 fgraph_entry_template[], fgraph_entry_body[], fgraph_entry_write[],
-	fgraph_entry_user[], fgraph_entry_commit[], fgraph_entry_gops[], fgraph_entry_call[],
-	fgraph_entry_wanted[], fgraph_entry_plant[], fgraph_entry_restore[], fgraph_entry_tail[],
-	fgraph_entry_op[], fgraph_entry_slow[], fgraph_entry_template_end[];
-extern const u8 fgraph_return_template[], fgraph_return_gops[], fgraph_return_call[],
-	fgraph_return_template_end[];
+extern const u8 fgraph_entry_template[], fgraph_entry_body[], fgraph_entry_write[], fgraph_entry_user[],
+	fgraph_entry_commit[], fgraph_entry_wanted[], fgraph_entry_plant[], fgraph_entry_restore[], fgraph_entry_tail[];
 
 #define JZ_SHORT	0x74
 #define JMP_SHORT	0xeb
 
-#define ENTRY(label)	((unsigned int)(label - fgraph_entry_template))
-#define RETURN(label)	((unsigned int)(label - fgraph_return_template))
+#define ENTRY(label) ((unsigned int)(label - fgraph_entry_template))
 
 bool arch_fgraph_supported(void)
 {
 	return true;
 }
 
-/* Holes are named by the address behind them. */
-static void fill_u64(u8 *code, unsigned int end, unsigned long value)
-{
-	memcpy(code + end - sizeof(value), &value, sizeof(value));
-}
-
-static int fill_call(u8 *code, unsigned int end, unsigned long at, unsigned long to)
-{
-	unsigned int start = end - ARCH_INSN_BYTES;
-
-	return arch_insn_call(code + start, at + start, to);
-}
-
 /* movq $imm32, mem extends the sign. */
-static int fill_plant(u8 *code, unsigned int end, unsigned long to)
+static int fill_plant(u8 *end, unsigned long to)
 {
 	s32 value = (s32)to;
 
 	if ((unsigned long)(long)value != to)
 		return -ERANGE;
-	memcpy(code + end - sizeof(value), &value, sizeof(value));
+	memcpy(end - sizeof(value), &value, sizeof(value));
 	return 0;
 }
 
@@ -66,46 +46,16 @@ static void describe(struct trampoline_frame *frame)
 	};
 }
 
-int arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsigned long at,
-			       u8 *code, size_t room, struct trampoline_frame *frame)
+int arch_fgraph_fill_entry(const struct fgraph_spec *spec, u8 *code, struct trampoline_frame *frame)
 {
-	size_t size = ENTRY(fgraph_entry_template_end);
-	unsigned long entry = spec->entryfunc ? spec->entryfunc : (unsigned long)fgraph_entry_default;
 	u8 *wanted = code + ENTRY(fgraph_entry_wanted);
 
-	if (size > room)
-		return -ENOSPC;
-	memcpy(code, fgraph_entry_template, size);
-	code[ENTRY(fgraph_entry_user) - 1] = spec->index << 1;
-	fill_u64(code, ENTRY(fgraph_entry_gops), spec->gops);
-	fill_u64(code, ENTRY(fgraph_entry_op), spec->op);
-	if (wanted[0] != JZ_SHORT)
-		return -EINVAL;
+	BUG_ON(wanted[0] != JZ_SHORT);
 	if (!spec->retfunc)
 		wanted[0] = JMP_SHORT;
-	if (fill_call(code, ENTRY(fgraph_entry_call), at, entry) ||
-	    fill_call(code, ENTRY(fgraph_entry_slow), at, (unsigned long)fgraph_enter) ||
-	    fill_plant(code, ENTRY(fgraph_entry_plant), spec->return_stub))
-		return -ERANGE;
+	code[ENTRY(fgraph_entry_user) - 1] = spec->index << 1;
 	describe(frame);
-	return (int)size;
-}
-
-int arch_fgraph_generate_return(const struct fgraph_spec *spec, unsigned long at,
-				u8 *code, size_t room, unsigned int *call)
-{
-	size_t size = RETURN(fgraph_return_template_end);
-
-	if (size > room)
-		return -ENOSPC;
-	memcpy(code, fgraph_return_template, size);
-	*call = RETURN(fgraph_return_call) - ARCH_INSN_BYTES;
-	fill_u64(code, RETURN(fgraph_return_gops), spec->gops);
-	if (!spec->retfunc)
-		arch_insn_nop(code + *call);
-	else if (fill_call(code, RETURN(fgraph_return_call), at, spec->retfunc))
-		return -ERANGE;
-	return (int)size;
+	return fill_plant(code + ENTRY(fgraph_entry_plant), spec->return_stub);
 }
 
 /* The jump that follows a frame's end is never where an interrupt is seen: arch_fgraph_mend(). */

@@ -3,7 +3,7 @@
  * The function graph's assembly: the entry trampoline and the return path of a
  * single user as templates for fgraph.c, and return_to_handler for all others.
  *
- * A hole in a template is a label behind the field that fgraph.c fills in.
+ * Holes in the templates: a label in front of a call, or behind another field.
  */
 #include <asm/linkage.h>
 #include <asm/fgraph.h>
@@ -51,8 +51,8 @@ SYM_INNER_LABEL(fgraph_entry_commit)
 	// entryfunc(ent, gops, fregs): does it want the return?
 	movabsq	$0, %rsi
 SYM_INNER_LABEL(fgraph_entry_gops)
-	.byte	0xe8, 0, 0, 0, 0		// call entryfunc
 SYM_INNER_LABEL(fgraph_entry_call)
+	.byte	0xe8, 0, 0, 0, 0		// call entryfunc
 	testl	%eax, %eax
 SYM_INNER_LABEL(fgraph_entry_wanted)
 	jz	.Ldrop				// jmp for a user without retfunc
@@ -85,8 +85,8 @@ SYM_INNER_LABEL(fgraph_entry_tail)
 	movabsq	$0, %rdx
 SYM_INNER_LABEL(fgraph_entry_op)
 	movq	%rsp, %rcx
-	.byte	0xe8, 0, 0, 0, 0		// call fgraph_enter
 SYM_INNER_LABEL(fgraph_entry_slow)
+	.byte	0xe8, 0, 0, 0, 0		// call fgraph_enter
 	jmp	.Lrestore
 fgraph_entry_template_end:
 
@@ -109,8 +109,8 @@ fgraph_return_template:
 	movq	%rdx, FRAME_RETVAL_HIGH(%rdi)
 	movabsq	$0, %rsi
 SYM_INNER_LABEL(fgraph_return_gops)
-	.byte	0xe8, 0, 0, 0, 0		// call retfunc
 SYM_INNER_LABEL(fgraph_return_call)
+	.byte	0xe8, 0, 0, 0, 0		// call retfunc
 	frame_down
 fgraph_return_template_end:
 
