@@ -293,8 +293,9 @@ static int run_method(const struct patch_method *method, bool busy)
 	const unsigned int sizes[] = { 1, 100, 1000, nr_generated_regular, nr_generated };
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
-		struct patch_row row = { .method = method, .nr_sites = sizes[i],
-				   .crossing = count_crossing(sizes[i]), .busy = busy };
+		struct patch_row row = {
+			.method = method, .nr_sites = sizes[i], .crossing = count_crossing(sizes[i]), .busy = busy
+		};
 
 		/* All with the crossing ones: only where that is a difference. */
 		if (sizes[i] == nr_generated && !row.crossing)
