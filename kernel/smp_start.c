@@ -5,7 +5,6 @@
 #include "base/atomic.h"
 #include "base/bug.h"
 #include "base/print.h"
-#include "core/fgraph.h"
 #include "kernel/cmdline.h"
 #include "kernel/main.h"
 #include "kernel/port.h"
@@ -67,10 +66,8 @@ unsigned int smp_start(void)
 	return smp_online();
 }
 
-/* It never returns: a user that hooked it would have a frame outstanding for good. */
-NOGRAPH_FUNCTION(kernel_secondary_main);
-
-__noreturn void kernel_secondary_main(unsigned int id)
+/* No call site: its first instructions run before the vectors are loaded, and there may be a breakpoint in it. */
+notrace __noreturn void kernel_secondary_main(unsigned int id)
 {
 	struct cpu *cpu = &cpus[id];
 

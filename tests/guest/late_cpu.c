@@ -7,6 +7,7 @@
 #include "tests/test.h"
 #include "tests/guest/patch_tracees.h"
 
+#include "base/atomic.h"
 #include "base/host.h"
 #include "core/fgraph.h"
 #include "core/ftrace.h"
@@ -177,4 +178,87 @@ DEFINE_TEST(late_cpu_graph)
 	use_late_cpu(early);
 	report(!unregister_ftrace_graph(&graph), "unregistered");
 	ftrace_free_filter(&graph.ops);
+}
+
+/* ---- while text changes, and while a round is going on ---- */
+
+static bool done;
+static unsigned long flips;
+
+/* Of all sites: also of what a new CPU runs first. */
+static int flip_all(void *arg)
+{
+	int err = 0;
+
+	while (!err && !smp_load_acquire(&done)) {
+		err = register_ftrace_function(&ops);
+		if (!err)
+			err = unregister_ftrace_function(&ops);
+		WRITE_ONCE(flips, flips + 1);
+	}
+	return err;
+}
+
+/* Starting a CPU keeps rounds away, so what waits for one stands still half-way. */
+DEFINE_TEST(late_cpu_flips)
+{
+	unsigned int early = nr_cpus;
+	struct thread *t;
+
+	if (early == machine.nr_cpus) {
+		report_skip("no CPU is left");
+		return;
+	}
+	smp_store_release(&done, false);
+	t = thread_create("flip", flip_all, NULL, early - 1);
+	for (unsigned int cpu = early; cpu < machine.nr_cpus; cpu++) {
+		unsigned long before = READ_ONCE(flips);
+
+		while (t && READ_ONCE(flips) - before < 2)
+			thread_sleep_ms(1);
+		nr_cpus = cpu + 1;
+		smp_start_cpu(cpu);
+		report(cpus[cpu].online, "CPU %u comes up after %lu flips", cpu, READ_ONCE(flips));
+	}
+	smp_store_release(&done, true);
+	report(t && thread_join(t) == 0 && flips, "all sites on and off, %lu times", flips);
+}
+
+static int start_next(void *arg)
+{
+	smp_start_cpu(nr_cpus++);
+	smp_store_release(&done, true);
+	return 0;
+}
+
+#define ROUND_MS	200	/* longer than a CPU needs to come */
+
+/* What host.h promises of host_nr_online(): who counts heads may rely on it. */
+static void count_heads(void *arg)
+{
+	unsigned int *changed = arg, first = host_nr_online();
+	u64 end = board_clock() + board_clock_hz() * ROUND_MS / 1000;
+
+	if (cpu_id() != 0)
+		return;
+	while (board_clock() < end)
+		cpu_relax();
+	*changed += host_nr_online() != first;
+}
+
+DEFINE_TEST(late_cpu_rounds)
+{
+	unsigned int early = nr_cpus, changed = 0, rounds = 0;
+	struct thread *t;
+
+	if (early == machine.nr_cpus) {
+		report_skip("no CPU is left");
+		return;
+	}
+	smp_store_release(&done, false);
+	t = thread_create("start", start_next, NULL, early - 1);
+	for (; t && !smp_load_acquire(&done); rounds++)
+		smp_on_each_cpu(count_heads, &changed, SMP_CALL_KERNEL);
+	report(t && thread_join(t) == 0 && cpus[early].online, "CPU %u comes up among %u rounds", early, rounds);
+	report(!changed && rounds, "no CPU comes in the middle of a round");
 }
