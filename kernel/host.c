@@ -20,9 +20,10 @@
 static_assert(sizeof(struct mutex) <= sizeof(struct host_mutex), "a host_mutex holds a mutex");
 static_assert(_Alignof(struct mutex) <= _Alignof(struct host_mutex), "and is aligned for it");
 
+/* Also those that smp= keeps back: they may be started later. */
 unsigned int host_nr_cpus(void)
 {
-	return nr_cpus;
+	return machine.nr_cpus;
 }
 
 unsigned int host_nr_online(void)

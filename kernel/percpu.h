@@ -36,7 +36,7 @@ struct cpu {
 } __aligned(64);
 
 extern struct cpu cpus[MAX_CPUS];
-extern unsigned int nr_cpus;		/* that may run */
+extern unsigned int nr_cpus;		/* that run, or are being started: smp= */
 
 #define for_each_online_cpu(cpu) \
 	for ((cpu) = cpus; (cpu) < cpus + nr_cpus; (cpu)++) \

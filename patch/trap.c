@@ -13,6 +13,7 @@
 #include "patch/method.h"
 
 #include "base/atomic.h"
+#include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/sort.h"
@@ -21,7 +22,7 @@
 
 static const struct text_poke_batch *live, *retired;
 
-/* By CPU. Until text_poke_init() one for all. */
+/* By CPU. Until text_poke_init() there is only the first. */
 struct trap_count {
 	unsigned long emulated, late;
 };
@@ -46,7 +47,8 @@ static struct trap_count *own_count(void)
 {
 	unsigned int cpu = host_cpu_id();
 
-	return &counts[cpu < nr_counts ? cpu : 0];
+	BUG_ON(cpu >= nr_counts);
+	return &counts[cpu];
 }
 
 void text_poke_cpu_traps(unsigned int cpu, unsigned long *emulated, unsigned long *late)
@@ -172,10 +174,11 @@ bool text_poke_trap(struct pt_regs *regs)
 		batch = live_batch();
 		known = find(batch, addr, &poke);
 		/* A shorter change is one store: there we put no breakpoint, but may have taken one away. */
-		if (known && poke.len > ARCH_BREAKPOINT_BYTES)
-			return emulate(regs, &poke);
+		if (known && poke.len > ARCH_BREAKPOINT_BYTES && emulate(regs, &poke))
+			return true;
 		if (!known && !find(READ_ONCE(retired), addr, &poke) && !site_find(addr))
 			return false;
+		/* Nor one that no method would have put there: what cannot be emulated is written whole. */
 		if (!holds_breakpoint(addr)) {
 			heal(regs, addr);
 			return true;

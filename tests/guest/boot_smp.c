@@ -47,7 +47,7 @@ DEFINE_TEST(boot_cpus)
 	report(machine.nr_cpus == expected, "the machine has %u CPUs (%u expected)",
 	       machine.nr_cpus, expected);
 	report(smp_online() == min(wanted, expected), "%u are online", smp_online());
-	report(host_nr_cpus() == nr_cpus && host_nr_online() == smp_online(), "the runtime is told so");
+	report(host_nr_cpus() == machine.nr_cpus && host_nr_online() == smp_online(), "the runtime is told so");
 	for_each_online_cpu(cpu) {
 		report(cpu->self == cpu && cpu == &cpus[cpu->id] && cpu->idle, "CPU %u is set up",
 		       cpu->id);

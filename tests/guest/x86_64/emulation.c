@@ -26,14 +26,16 @@ struct answers {
 	unsigned long emulated, healed, wrong;
 };
 
-/* What the interrupted context is after the trap: nop, call, or once more. */
+/* What the interrupted context is after the trap: nop, call, or once more. As in a handler interrupts are off. */
 static void ask(struct answers *answers)
 {
 	unsigned long stack[4] = { 0 };
 	struct pt_regs regs = { .ip = ip + ARCH_BREAKPOINT_BYTES, .sp = (unsigned long)&stack[3] };
 	unsigned int before = smp_load_acquire(&direction);
+	unsigned long flags = host_irq_save();
 	bool handled = text_poke_trap(&regs), called;
 
+	host_irq_restore(flags);
 	/* It reads the batch, not text: only an answer within one change tells something. */
 	if (!before || smp_load_acquire(&direction) != before)
 		return;
@@ -44,8 +46,8 @@ static void ask(struct answers *answers)
 	called = regs.ip == target && regs.sp == (unsigned long)&stack[2] && stack[2] == ip + ARCH_INSN_BYTES;
 	if (handled && (before == TO_ON ? called : regs.ip == ip + ARCH_INSN_BYTES))
 		answers->emulated++;
-	else if (handled)
-		answers->wrong++;
+	else
+		answers->wrong++;	/* or fatal: a breakpoint that is nobody's */
 }
 
 static int ask_always(void *arg)
@@ -71,8 +73,18 @@ static int move(unsigned int to, unsigned long where)
 	return err;
 }
 
+/* All that the CPU has met, of both kinds. */
+static unsigned long traps_of(unsigned int cpu)
+{
+	unsigned long emulated, late;
+
+	text_poke_cpu_traps(cpu, &emulated, &late);
+	return emulated + late;
+}
+
 DEFINE_TEST(x86_emulation)
 {
+	unsigned long first = traps_of(0), second = traps_of(1);
 	unsigned int flips = cmdline_number("flips", 20, 1, 1000000);
 	struct answers answers = { 0 };
 	struct thread *asker;
@@ -98,4 +110,7 @@ DEFINE_TEST(x86_emulation)
 	report(!err && answers.emulated && !answers.wrong,
 	       "%lu answers as the new instruction, %lu once more, %lu wrong (%d)", answers.emulated,
 	       answers.healed, answers.wrong, err);
+	report(traps_of(0) == first && traps_of(1) - second >= answers.emulated + answers.healed,
+	       "all are booked on the CPU that asked: %lu, on the other %lu", traps_of(1) - second,
+	       traps_of(0) - first);
 }
