@@ -20,7 +20,8 @@
  * @name: for messages
  * @yield: somebody wants bytes of the claim at @addr: queue the changes that give up what
  *	can be given up, in the open batch; return how many bytes, from @addr on, are still
- *	needed. NULL: all of them.
+ *	needed. NULL: all of them. When the batch fails text and claim are as before and nobody
+ *	says so: what an owner remembers must follow from text_owner_of().
  */
 struct text_owner {
 	const char *name;
@@ -45,7 +46,7 @@ int __must_check text_claim(unsigned long addr, unsigned int len, struct text_ow
  * @addr: first byte of a claim
  * @owner: whose claim it is
  *
- * Until then nobody else can have them. Return: 0; or -ENOENT, which is
+ * Until then they are @owner's for all but claims of the same batch. Return: 0; or -ENOENT, which is
  * printed, and the batch will not commit.
  */
 int __must_check text_unclaim(unsigned long addr, struct text_owner *owner);

@@ -164,10 +164,8 @@ static struct code_block *take(size_t size, const char *name)
 	long first = find_run(size / UNIT);
 	struct code_block *block = first < 0 ? NULL : new_descriptor();
 
-	if (!block) {
-		stats.full++;
+	if (!block)
 		return NULL;
-	}
 	*block = (struct code_block){
 		.start = pool_start + first * UNIT, .size = size, .name = name,
 	};
@@ -184,7 +182,8 @@ struct code_block *code_pool_alloc(size_t size, const char *name)
 
 	BUG_ON(size == 0);
 	lock();
-	block = take(ALIGN_UP(size, UNIT), name);
+	block = size <= stats.size ? take(ALIGN_UP(size, UNIT), name) : NULL;
+	stats.full += !block;
 	unlock();
 	return block;
 }

@@ -26,7 +26,7 @@ struct code_block {
 struct code_pool_stats {
 	size_t size, used, peak;	/* bytes */
 	unsigned int blocks;
-	unsigned int full;		/* allocations refused */
+	unsigned int full;		/* allocations refused, also for want of memory */
 	unsigned long rounds;		/* host_on_each_cpu() with HOST_ROUND_CODE */
 };
 
@@ -38,7 +38,8 @@ void code_pool_init(void);
  * @size: bytes
  * @name: what it is, for backtraces; not copied
  *
- * Thread context. Return: the block, NULL when the pool is full (counted).
+ * Thread context. Return: the block, NULL when the pool is full or there is no memory for
+ * its description (counted).
  */
 struct code_block *code_pool_alloc(size_t size, const char *name);
 

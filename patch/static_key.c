@@ -11,6 +11,7 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/sort.h"
+#include "base/string.h"
 #include "linker/sections.h"
 #include "patch/claim.h"
 #include "patch/method.h"
@@ -45,16 +46,22 @@ static int encode(const struct jump_entry *entry, bool jump, u8 *insn)
 	return 0;
 }
 
-static int queue_entry(const struct jump_entry *entry, bool from, bool to)
+/* What the branch holds in two states of its key. */
+static int encode_both(const struct jump_entry *entry, bool from, bool to, u8 *old, u8 *new)
 {
-	u8 old[ARCH_INSN_BYTES], new[ARCH_INSN_BYTES];
 	int err = encode(entry, entry_jumps(entry, from), old);
 
 	if (!err)
 		err = encode(entry, entry_jumps(entry, to), new);
-	if (err)
-		return text_poke_refuse(entry->code, "a static key's branch that does not reach its target", err);
-	return text_poke_queue(entry->code, old, new, ARCH_INSN_BYTES);
+	return err ? text_poke_refuse(entry->code, "a static key's branch that does not reach its target", err) : 0;
+}
+
+static int queue_entry(const struct jump_entry *entry, bool from, bool to)
+{
+	u8 old[ARCH_INSN_BYTES], new[ARCH_INSN_BYTES];
+	int err = encode_both(entry, from, to, old, new);
+
+	return err ? err : text_poke_queue(entry->code, old, new, ARCH_INSN_BYTES);
 }
 
 static int queue_key(const struct static_key *key, bool from, bool to)
@@ -229,6 +236,23 @@ static void refuse_stray_entries(struct jump_entry *entries, unsigned int nr)
 	}
 }
 
+/* Also of keys that do not change now: what is wrong is said at boot, not by their first user. */
+static int check_branches(const struct static_key *key)
+{
+	u8 compiled[ARCH_INSN_BYTES], other[ARCH_INSN_BYTES];
+
+	for (u32 i = 0; i < key->nr_entries; i++) {
+		const struct jump_entry *entry = &key->entries[i];
+		int err = encode_both(entry, key->initially, !key->initially, compiled, other);
+
+		if (err)
+			return err;
+		if (memcmp((const void *)entry->code, compiled, sizeof(compiled)))
+			return text_poke_refuse(entry->code, "a static key's branch is not as compiled", -EINVAL);
+	}
+	return 0;
+}
+
 /* Give each key its run of the sorted table, and bring its text to its count. */
 static int adopt_entries(struct jump_entry *entries, unsigned int nr)
 {
@@ -244,9 +268,9 @@ static int adopt_entries(struct jump_entry *entries, unsigned int nr)
 		key->entries = &entries[first];
 		key->nr_entries = i - first;
 		stats.keys++;
-		if (key_is_on(key) == key->initially)
-			continue;
-		err = queue_key(key, key->initially, key_is_on(key));
+		err = check_branches(key);
+		if (!err && key_is_on(key) != key->initially)
+			err = queue_key(key, key->initially, key_is_on(key));
 		if (err)
 			return err;
 	}

@@ -91,8 +91,8 @@ struct static_key_stats {
  * static_keys_init() - find each key's branches, bring them to its count
  *
  * Once, before interrupts, threads and other CPUs. Return: 0; -EINVAL when a
- * branch does not hold what was compiled; -EBUSY when its bytes are somebody else's
- * (each named); -ENOMEM.
+ * branch does not hold what was compiled; -ERANGE when it does not reach its target;
+ * -EBUSY when its bytes are somebody else's (the first is named); -ENOMEM.
  */
 int __must_check static_keys_init(void);
 

@@ -36,11 +36,16 @@ int fake_fail_after;
 unsigned int fake_allocations;
 unsigned long fake_unreachable;
 void (*fake_before_round)(enum host_round kind);
+void (*fake_before_look)(void);
+const struct text_poke_batch *fake_published[FAKE_PUBLISHED];
+unsigned int fake_nr_published;
 
 static __thread unsigned int this_cpu;
 static __thread bool irqs_off;
 static __thread unsigned int nr_open;
 static unsigned int writers;		/* CPUs that have text open */
+static unsigned int dirty;		/* writes whose upkeep is not complete */
+static bool in_round;			/* CPUs may be parked: no memory, no locks */
 
 /* ---- checks ---- */
 
@@ -235,6 +240,7 @@ void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind)
 	if (fake_before_round)
 		fake_before_round(kind);
 	note(FAKE_ROUND, kind, NULL, 0);
+	in_round = true;
 	for (unsigned int cpu = 0; cpu < fake_cpus; cpu++)
 		calls[cpu] = (struct call){ fn, arg, cpu };
 	for (unsigned int cpu = 1; cpu < fake_cpus; cpu++)
@@ -243,17 +249,18 @@ void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind)
 	run_on_cpu(&calls[0]);
 	for (unsigned int cpu = 1; cpu < fake_cpus; cpu++)
 		pthread_join(threads[cpu], NULL);
+	in_round = false;
 }
 
 void host_mutex_lock(struct host_mutex *m)
 {
-	check(host_may_sleep() && !m->owner);
+	check(host_may_sleep() && !m->owner && !in_round);
 	m->owner = m;
 }
 
 void host_mutex_unlock(struct host_mutex *m)
 {
-	check(m->owner == m);
+	check(m->owner == m && !in_round);
 	m->owner = NULL;
 }
 
@@ -264,7 +271,7 @@ bool host_mutex_is_mine(const struct host_mutex *m)
 
 void *host_alloc(size_t bytes)
 {
-	check(nr_open == 0);
+	check(nr_open == 0 && !in_round);
 	fake_allocations++;
 	if (fake_fail_after == 0)
 		return NULL;
@@ -275,6 +282,7 @@ void *host_alloc(size_t bytes)
 
 void host_free(void *p)
 {
+	check(!in_round);
 	free(p);
 }
 
@@ -295,6 +303,7 @@ void host_text_close(unsigned long cookie)
 	check(irqs_off && cookie == nr_open - 1);
 	note(FAKE_CLOSE, 0, NULL, 0);
 	if (--nr_open == 0) {
+		check(dirty == 0);
 		protect(PROT_READ);
 		atomic_fetch_sub(&writers, 1u);
 	}
@@ -360,6 +369,21 @@ void fake_reset(void)
 	fake_fail_after = -1;
 	fake_unreachable = 0;
 	fake_before_round = NULL;
+	fake_before_look = NULL;
+	fake_nr_published = 0;
+}
+
+/* ---- in the way of patch/ (tests/host/patch/run) ---- */
+
+void __real_text_poke_publish(const struct text_poke_batch *batch);
+void __wrap_text_poke_publish(const struct text_poke_batch *batch);
+
+void __wrap_text_poke_publish(const struct text_poke_batch *batch)
+{
+	if (fake_nr_published == FAKE_PUBLISHED)
+		abort();
+	fake_published[fake_nr_published++] = batch;
+	__real_text_poke_publish(batch);
 }
 
 /* ---- instructions ---- */
@@ -371,6 +395,11 @@ void arch_insn_nop(u8 *insn)
 
 void arch_insn_breakpoint(u8 *insn)
 {
+	void (*look)(void) = fake_before_look;
+
+	fake_before_look = NULL;
+	if (look)
+		look();
 	insn[0] = 'B';
 }
 
@@ -510,6 +539,7 @@ unsigned long text_cache_ops;
 void arch_text_write(unsigned long addr, const u8 *bytes, unsigned int len)
 {
 	memcpy(host_text_alias(addr), bytes, len);
+	dirty++;
 	note(FAKE_WRITE, addr, bytes, len);
 }
 
@@ -539,6 +569,7 @@ void arch_text_write_part(const struct text_poke *poke, const struct text_poke *
 
 void arch_text_flush(void)
 {
+	dirty = 0;
 	note(FAKE_FLUSH, 0, NULL, 0);
 }
 

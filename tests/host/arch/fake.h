@@ -55,6 +55,15 @@ extern unsigned long fake_unreachable;	/* a site the code pool cannot be reached
 /* Called at the start of each round, as what another CPU does before its IPI. */
 extern void (*fake_before_round)(enum host_round kind);
 
+/* Called when a trap's handler is about to look at text, once. */
+extern void (*fake_before_look)(void);
+
+/* What text_poke_publish() was given, oldest first. */
+#define FAKE_PUBLISHED	1000
+struct text_poke_batch;
+extern const struct text_poke_batch *fake_published[FAKE_PUBLISHED];
+extern unsigned int fake_nr_published;
+
 /* Text all traps, no symbols, one CPU before start-up, empty log. */
 void fake_reset(void);
 

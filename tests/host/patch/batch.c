@@ -185,6 +185,28 @@ static void test_parts_of_both(void)
 	text_poke_set_limit(0);
 }
 
+/* Who is in a handler may have found the batch, or part, before this one, and the one before that. */
+static void check_descriptions_rest(unsigned int nr)
+{
+	check(fake_nr_published >= nr);
+	for (unsigned int i = 2; i < fake_nr_published; i++)
+		check(fake_published[i] != fake_published[i - 1] && fake_published[i] != fake_published[i - 2] &&
+		      fake_published[i - 1] != fake_published[i - 2]);
+}
+
+static void test_descriptions_rest(void)
+{
+	for (unsigned int limit = 0; limit <= NR_FUNCTIONS; limit += 100) {
+		make_image(false, 2);
+		check(text_poke_select("breakpoint") == 0);
+		text_poke_set_limit(limit);
+		for (unsigned int i = 0; i < 4; i++)
+			check(switch_sites(i % 2 ? 0 : TARGET) == 0);
+		check_descriptions_rest(4 * (limit ? NR_FUNCTIONS / limit : 1));
+	}
+	text_poke_set_limit(0);
+}
+
 static void test_atomic(void)
 {
 	unsigned long crossing = 0;
@@ -257,6 +279,17 @@ static void test_no_completion(void)
 		text_poke_settle();
 		check(!text_poke_unsettled() && fake_count(FAKE_TOUCH) == NR_FUNCTIONS);
 		check(fake_count(FAKE_WRITE) == 0 && fake_count(FAKE_ROUND) == 0 && text_calls(TARGET));
+	}
+	/* Other changes nobody could settle: where that is needed they have their round. */
+	for (int touch = 0; touch < 2; touch++) {
+		make_image(false, 4);
+		fake_swappable = true;
+		text_poke_set_touch(touch);
+		text_poke_set_completion(false);
+		check(text_poke_begin() == 0);
+		check(text_poke_queue(records[0], (u8 *)records[0], (const u8 *)"C\1\2\3\4", 5) == 0);
+		check(text_poke_commit() == 0 && strcmp(fake_summary(), touch ? "wRt" : "w") == 0);
+		text_poke_set_completion(true);
 	}
 	text_poke_set_touch(true);
 }
@@ -739,6 +772,7 @@ int main(void)
 	test_no_completion();
 	test_parts();
 	test_parts_of_both();
+	test_descriptions_rest();
 	test_traps_of_parts();
 	test_atomic();
 	test_direct();

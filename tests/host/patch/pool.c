@@ -41,6 +41,7 @@ static void test_init(void)
 	check(holds(pool(), 'B', FAKE_POOL_BYTES));
 	check(stats().size == FAKE_POOL_BYTES && stats().used == 0);
 	check(!code_pool_find((unsigned long)pool()));
+	check(fake_events[fake_nr_events - 1].kind == FAKE_SYNC);
 }
 
 /* One round for all that was written, none for nothing; before other CPUs a sync. */
@@ -72,6 +73,20 @@ static void test_publish(void)
 	code_pool_free(a);
 	code_pool_free(b);
 	check(holds(pool(), 'B', FAKE_POOL_BYTES) && stats().used == 0 && stats().blocks == 0);
+}
+
+/* What is given back before it was published is nobody's: the next round is not for it. */
+static void test_free_unpublished(void)
+{
+	struct code_block *a = code_pool_alloc(16, "a");
+	u8 code[16] = { 1 };
+
+	fake_smp_started = true;
+	fake_nr_events = 0;
+	code_pool_write(a, code, sizeof(code));
+	code_pool_free(a);
+	code_pool_publish();
+	check(fake_count(FAKE_ROUND) == 0 && fake_count(FAKE_TOUCH) == 0);
 }
 
 /* Most stores, or touches, that were made while text was open once. */
@@ -184,7 +199,13 @@ static void test_limits(void)
 	check(!code_pool_find(0) && !code_pool_find(~0UL));
 	fake_nr_events = 0;
 	code_pool_free(all);
+	/* A size that no pool has is refused, and nothing follows from it. */
 	check(!code_pool_alloc(FAKE_POOL_BYTES + 1, "too big"));
+	check(!code_pool_alloc(~0UL, "too big") && !code_pool_alloc((1UL << 36) + 16, "too big"));
+	check(!code_pool_alloc(1UL << 36, "too big") && stats().used == 0);
+	all = code_pool_alloc(16, "and now what there is");
+	check(all != NULL);
+	code_pool_free(all);
 	fake_fail_after = 0;
 	for (int i = 0; i < 200; i++) {
 		struct code_block *block = code_pool_alloc(16, "no memory for a descriptor");
@@ -200,6 +221,7 @@ int main(void)
 {
 	test_init();
 	test_publish();
+	test_free_unpublished();
 	test_slices();
 	test_random();
 	test_limits();

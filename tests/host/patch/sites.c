@@ -17,7 +17,10 @@ static const u8 no_site[] = { 'Q', 'Q', 'Q', 'Q', 'Q' };
 
 static void init(const unsigned long *records, unsigned int n)
 {
+	fake_nr_events = 0;
 	check(sites_init(records, records + n) == 0);
+	/* Sites may have got their first instructions: they hold when it returns. */
+	check(!n || fake_events[fake_nr_events - 1].kind == FAKE_SYNC);
 	check(site_stats()->in_table == n && site_stats()->sites == nr_sites());
 	for (unsigned int i = 1; i < nr_sites(); i++)
 		check(site_at(i - 1)->ip < site_at(i)->ip);

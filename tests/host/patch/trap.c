@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/errno.h"
+#include "patch/method.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"
 
@@ -172,6 +173,59 @@ static void test_not_emulated(void)
 	check(last.traps == 0);
 }
 
+/*
+ * A late trap, in the middle of a batch that changes the same place to what cannot be
+ * emulated: there is no breakpoint, so it is healed, as before and behind the batch.
+ */
+static void hit_late(enum host_round kind)
+{
+	struct pt_regs regs;
+
+	check(*(u8 *)elsewhere != 'B' && hit(elsewhere, &regs) && regs.pc == elsewhere);
+	rounds++;
+}
+
+static void test_late_in_a_batch(void)
+{
+	static const char *const methods[] = { "stop", "atomic" };
+	u8 jump[ARCH_INSN_BYTES];
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++) {
+		make_image();
+		check(arch_insn_jump(jump, elsewhere, TARGET) == 0);
+		check(text_poke_begin() == 0);
+		check(text_poke_queue(elsewhere, (const u8 *)"QQQQQ", jump, sizeof(jump)) == 0);
+		check(text_poke_commit() == 0);
+		rounds = 0;
+		fake_before_round = hit_late;
+		check(text_poke_select(methods[i]) == 0 && text_poke_begin() == 0);
+		check(text_poke_queue(elsewhere, jump, (const u8 *)"QQQQQ", sizeof(jump)) == 0);
+		check(text_poke_commit() == 0 && rounds == 1);
+	}
+}
+
+/* A batch goes live between a handler's look at it and its look at text: it looks again. */
+static struct text_poke late_poke;
+static const struct text_poke_batch late_batch = { .pokes = &late_poke, .nr_pokes = 1 };
+
+static void go_live(void)
+{
+	text_poke_publish(&late_batch);
+	fake_corrupt(late_poke.addr, 'B');
+}
+
+static void test_live_meanwhile(void)
+{
+	struct pt_regs regs;
+
+	make_image();
+	check(arch_site_pokes(unhooked, 0, TARGET, &late_poke) == 1);
+	fake_before_look = go_live;
+	check(hit(unhooked, &regs) && regs.pc == TARGET);
+	text_poke_retire();
+	text_poke_forget();
+}
+
 /* Batches without changes make no round: what was known before stays known. */
 static void test_known_past_empty_batches(void)
 {
@@ -204,6 +258,8 @@ int main(void)
 	test_foreign();
 	test_retired();
 	test_not_emulated();
+	test_late_in_a_batch();
+	test_live_meanwhile();
 	test_known_past_empty_batches();
 	return check_summary();
 }
