@@ -135,8 +135,9 @@ static int check_method(const struct text_poke_batch *batch, const struct text_p
 		const struct text_poke *poke = &batch->pokes[i];
 
 		if (!method->can_write(poke))
-			return text_poke_refuse(poke->addr, "no whole nop, call or jump, so not to be written under running CPUs",
-				      -EINVAL);
+			return text_poke_refuse(poke->addr,
+						"no whole nop, call or jump, so not to be written under running CPUs",
+						-EINVAL);
 	}
 	return 0;
 }
