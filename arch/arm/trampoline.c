@@ -37,6 +37,7 @@
  * the block comes and goes.
  */
 #include "arch/arch.h"
+#include "arch/trampoline_code.h"
 
 #include "a32.h"
 #include "base/errno.h"
@@ -63,227 +64,201 @@
 #define ALIGN_STACK	false
 #endif
 
-/* A branch to where a call is left out. */
-struct test {
-	size_t branch;
-	size_t next;		/* code behind the call */
-	unsigned long count;
-};
-
-struct writer {
-	u8 *code;
-	size_t at, room;	/* at may run beyond room: then nothing is written there */
-	unsigned long address;
-	size_t literals;	/* where the next one goes, behind the code */
-	bool too_far;		/* a literal is out of reach */
-	struct test tests[TRAMPOLINE_MAX_TESTS];
-	unsigned int nr_tests;	/* may exceed the array: -ENOSPC */
-};
-
-static void emit(struct writer *w, u32 insn)
+static void emit(struct trampoline_code *c, u32 insn)
 {
-	if (w->at + sizeof(insn) <= w->room)
-		memcpy(w->code + w->at, &insn, sizeof(insn));
-	w->at += sizeof(insn);
+	trampoline_emit(c, &insn, sizeof(insn));
 }
 
-static void emit_load_literal(struct writer *w, unsigned int reg, unsigned long value)
+static void emit_load_literal(struct trampoline_code *c, unsigned int reg, unsigned long value)
 {
-	size_t offset = w->literals - w->at;
+	size_t offset = trampoline_literal(c, value) - c->at;
 
-	if (w->room && offset > MAX_LITERAL)
-		w->too_far = true;
-	if (w->literals + sizeof(value) <= w->room)
-		memcpy(w->code + w->literals, &value, sizeof(value));
-	emit(w, a32_ldr_literal(reg, offset & 0xfff));
-	w->literals += sizeof(value);
+	if (c->room && offset > MAX_LITERAL)
+		c->error = -ENOSPC;
+	emit(c, a32_ldr_literal(reg, offset & 0xfff));
 }
 
-static void emit_save_partial(struct writer *w)
+static void emit_save_partial(struct trampoline_code *c)
 {
-	emit(w, a32_push(PARTIAL_LIST));
-	emit(w, a32_ldr(1, SP, PARTIAL(site_end)));	/* the parent, as pushed */
-	emit(w, a32_str(1, SP, PARTIAL(parent)));
+	emit(c, a32_push(PARTIAL_LIST));
+	emit(c, a32_ldr(1, SP, PARTIAL(site_end)));	/* the parent, as pushed */
+	emit(c, a32_str(1, SP, PARTIAL(parent)));
 	if (ALIGN_STACK)
-		emit(w, a32_mov(R4, SP));
-	emit(w, a32_str(LR, SP, PARTIAL(site_end)));
+		emit(c, a32_mov(R4, SP));
+	emit(c, a32_str(LR, SP, PARTIAL(site_end)));
 }
 
-static void emit_save_full(struct writer *w)
+static void emit_save_full(struct trampoline_code *c)
 {
-	emit(w, a32_sub(SP, SP, FULL(pad)));
-	emit(w, a32_stm(SP, FULL_LIST));
+	emit(c, a32_sub(SP, SP, FULL(pad)));
+	emit(c, a32_stm(SP, FULL_LIST));
 	if (ALIGN_STACK)
-		emit(w, a32_mov(R4, SP));
-	emit(w, a32_add(0, SP, sizeof(struct pt_regs)));
-	emit(w, a32_ldr(1, SP, FULL(pad)));		/* the parent, as pushed */
-	emit(w, a32_mov(2, LR));
-	emit(w, a32_mrs_cpsr(3));
-	emit(w, a32_add(IP, SP, FULL(sp)));
-	emit(w, a32_stm(IP, ARGUMENTS));		/* sp, lr, pc, cpsr */
+		emit(c, a32_mov(R4, SP));
+	emit(c, a32_add(0, SP, sizeof(struct pt_regs)));
+	emit(c, a32_ldr(1, SP, FULL(pad)));		/* the parent, as pushed */
+	emit(c, a32_mov(2, LR));
+	emit(c, a32_mrs_cpsr(3));
+	emit(c, a32_add(IP, SP, FULL(sp)));
+	emit(c, a32_stm(IP, ARGUMENTS));		/* sp, lr, pc, cpsr */
 }
 
-static void emit_prologue(struct writer *w, bool full, struct trampoline_frame *frame)
+static void emit_prologue(struct trampoline_code *c, bool full, struct trampoline_frame *frame)
 {
 	if (full)
-		emit_save_full(w);
+		emit_save_full(c);
 	else
-		emit_save_partial(w);
+		emit_save_partial(c);
 	frame->frame_bytes = full ? sizeof(struct pt_regs) : sizeof(struct arm_partial_regs);
 	frame->ret_offset = full ? FULL(pc) : PARTIAL(site_end);
 	frame->parent_offset = full ? FULL(pad) : PARTIAL(parent);
-	frame->body_start = w->at;
+	frame->body_start = c->at;
 }
 
 /* An op may be Thumb code: blx changes state, bl does not. */
-static void emit_call(struct writer *w, unsigned long to)
+static void emit_call(struct trampoline_code *c, unsigned long to)
 {
-	unsigned long from = w->address + w->at;
+	unsigned long from = c->address + c->at;
 
 	if (a32_in_reach(from, to)) {
-		emit(w, a32_branch(A32_BL, from, to));
+		emit(c, a32_branch(A32_BL, from, to));
 	} else {
-		emit_load_literal(w, IP, to);
-		emit(w, a32_blx(IP));
+		emit_load_literal(c, IP, to);
+		emit(c, a32_blx(IP));
 	}
 }
 
-static void emit_jump(struct writer *w, unsigned long to)
+static void emit_jump(struct trampoline_code *c, unsigned long to)
 {
-	unsigned long from = w->address + w->at;
+	unsigned long from = c->address + c->at;
 
 	if (!(to & 1) && a32_in_reach(from, to)) {
-		emit(w, a32_branch(A32_B, from, to));
+		emit(c, a32_branch(A32_B, from, to));
 	} else {
-		emit_load_literal(w, A32_PC, to);
+		emit_load_literal(c, A32_PC, to);
 	}
 }
 
 /* The address of a place, in @reg. */
-static void emit_place(struct writer *w, unsigned int reg, const struct host_place *place)
+static void emit_place(struct trampoline_code *c, unsigned int reg, const struct host_place *place)
 {
-	emit_load_literal(w, reg, place->offset);
+	emit_load_literal(c, reg, place->offset);
 	if (place->pointer)
-		emit(w, a32_ldr(reg, reg, 0));
+		emit(c, a32_ldr(reg, reg, 0));
 }
 
 /* ---- tests before a call: ip and lr are free ---- */
 
 /* If equal, to where the call is left out and counted. */
-static void emit_test_branch(struct writer *w, unsigned long count)
+static void emit_test_branch(struct trampoline_code *c, unsigned long count)
 {
-	if (w->nr_tests < ARRAY_SIZE(w->tests))
-		w->tests[w->nr_tests] = (struct test){ .branch = w->at, .count = count };
-	w->nr_tests++;
-	emit(w, A32_BEQ);	/* filled in by emit_left_out() */
+	trampoline_note_test(c, count);
+	emit(c, A32_BEQ);	/* filled in by emit_left_out() */
 }
 
-static void emit_watching_test(struct writer *w, unsigned long count)
+static void emit_watching_test(struct trampoline_code *c, unsigned long count)
 {
 	const struct host_place place = host_watching_place();
 
 	if (place.base == HOST_BASE_NONE)
 		return;
-	emit_place(w, IP, &place);
-	emit(w, a32_ldrb(IP, IP, 0));
-	emit(w, a32_cmp_value(IP, 0));
-	emit_test_branch(w, count);
+	emit_place(c, IP, &place);
+	emit(c, a32_ldrb(IP, IP, 0));
+	emit(c, a32_cmp_value(IP, 0));
+	emit_test_branch(c, count);
 }
 
 #define STATE	(ALIGN_STACK ? IP : R4)
 
 /* The guard is the lowest byte of trace_state.recursion, 0 or 1; see core/context.h. */
-static void emit_guard_test(struct writer *w, unsigned long count)
+static void emit_guard_test(struct trampoline_code *c, unsigned long count)
 {
 	const struct host_place place = host_trace_state_place();
 
-	emit_place(w, STATE, &place);
-	emit(w, a32_ldrb(LR, STATE, 0));
-	emit(w, a32_rsbs(LR, LR, 1));
-	emit_test_branch(w, count);
-	emit(w, a32_strb(LR, STATE, 0));
+	emit_place(c, STATE, &place);
+	emit(c, a32_ldrb(LR, STATE, 0));
+	emit(c, a32_rsbs(LR, LR, 1));
+	emit_test_branch(c, count);
+	emit(c, a32_strb(LR, STATE, 0));
 }
 
-static void emit_guard_end(struct writer *w)
+static void emit_guard_end(struct trampoline_code *c)
 {
 	const struct host_place place = host_trace_state_place();
 
 	if (ALIGN_STACK)
-		emit_place(w, STATE, &place);
-	emit(w, a32_mov_value(LR, 0));
-	emit(w, a32_strb(LR, STATE, 0));
+		emit_place(c, STATE, &place);
+	emit(c, a32_mov_value(LR, 0));
+	emit(c, a32_strb(LR, STATE, 0));
 }
 
-static void fill_in_branch(struct writer *w, size_t at, size_t to)
+static void fill_in_branch(struct trampoline_code *c, size_t at, size_t to)
 {
-	u32 insn = a32_branch(A32_BEQ, w->address + at, w->address + to);
+	u32 insn = a32_branch(A32_BEQ, c->address + at, c->address + to);
 
-	if (at + sizeof(insn) <= w->room)
-		memcpy(w->code + at, &insn, sizeof(insn));
+	trampoline_put(c, at, &insn, sizeof(insn));
 }
 
-static void emit_left_out(struct writer *w, unsigned long left_out, struct trampoline_frame *frame)
+static void emit_left_out(struct trampoline_code *c, unsigned long left_out, struct trampoline_frame *frame)
 {
-	frame->tail_start = w->at;
-	for (unsigned int i = 0; i < min(w->nr_tests, TRAMPOLINE_MAX_TESTS); i++) {
-		const struct test *test = &w->tests[i];
+	frame->tail_start = c->at;
+	for (unsigned int i = 0; i < c->nr_tests; i++) {
+		const struct trampoline_test *test = &c->tests[i];
 
-		fill_in_branch(w, test->branch, w->at);
-		emit_load_literal(w, 0, test->count);
-		emit_call(w, left_out);
-		emit(w, a32_branch(A32_B, w->address + w->at, w->address + test->next));
+		fill_in_branch(c, test->branch, c->at);
+		emit_load_literal(c, 0, test->count);
+		emit_call(c, left_out);
+		emit(c, a32_branch(A32_B, c->address + c->at, c->address + test->next));
 	}
-	frame->tail_end = w->at;
+	frame->tail_end = c->at;
 }
 
 /* ---- calls ---- */
 
 /* An interrupt before the store makes it start again: see arch_trampoline_mend(). */
-static void emit_count(struct writer *w, unsigned long number)
+static void emit_count(struct trampoline_code *c, unsigned long number)
 {
 	const struct host_counters counters = host_counters();
 
-	emit_load_literal(w, IP, counters.place.offset + number * sizeof(unsigned long));
-	emit(w, a32_ldr(LR, IP, 0));
-	emit(w, A32_COUNT);
-	emit(w, a32_str(LR, IP, 0));
+	emit_load_literal(c, IP, counters.place.offset + number * sizeof(unsigned long));
+	emit(c, a32_ldr(LR, IP, 0));
+	emit(c, A32_COUNT);
+	emit(c, a32_str(LR, IP, 0));
 }
 
 /* The leaf finds the parent pushed, as a site does it, and takes it off. */
-static void emit_leaf(struct writer *w, unsigned long leaf, bool block,
+static void emit_leaf(struct trampoline_code *c, unsigned long leaf, bool block,
 		      const struct trampoline_frame *frame)
 {
 	unsigned int offset = frame->parent_offset + (block && !ALIGN_STACK ? BLOCK_BYTES : 0);
 
-	emit(w, a32_ldr(LR, ALIGN_STACK ? R4 : SP, offset));
-	emit(w, A32_PUSH_LR);
-	emit_call(w, leaf);
+	emit(c, a32_ldr(LR, ALIGN_STACK ? R4 : SP, offset));
+	emit(c, A32_PUSH_LR);
+	emit_call(c, leaf);
 }
 
 /*
  * func(ip, parent, arg, fregs); for the first one r0 to r3 are in place.
  * @block: {ip, parent, arg, fregs} lies at sp, and @last takes it down
  */
-static void emit_op(struct writer *w, const struct trampoline_call *call, bool first, bool last,
+static void emit_op(struct trampoline_code *c, const struct trampoline_call *call, bool first, bool last,
 		    bool block)
 {
-	unsigned int test = w->nr_tests;
+	unsigned int first_test = c->nr_tests;
 
 	if (!first)
-		emit(w, last ? a32_pop(ARGUMENTS) : a32_ldm_sp(ARGUMENTS));
+		emit(c, last ? a32_pop(ARGUMENTS) : a32_ldm_sp(ARGUMENTS));
 	else if (block && last)
-		emit(w, a32_add(SP, SP, BLOCK_BYTES));
+		emit(c, a32_add(SP, SP, BLOCK_BYTES));
 	if (call->flags & TRAMPOLINE_CALL_WATCHING)
-		emit_watching_test(w, call->not_watching);
+		emit_watching_test(c, call->not_watching);
 	if (call->flags & TRAMPOLINE_CALL_GUARD)
-		emit_guard_test(w, call->recursed);
+		emit_guard_test(c, call->recursed);
 	if (!first)
-		emit_load_literal(w, 2, call->arg);
-	emit_call(w, call->func);
+		emit_load_literal(c, 2, call->arg);
+	emit_call(c, call->func);
 	if (call->flags & TRAMPOLINE_CALL_GUARD)
-		emit_guard_end(w);
-	for (; test < min(w->nr_tests, TRAMPOLINE_MAX_TESTS); test++)
-		w->tests[test].next = w->at;
+		emit_guard_end(c);
+	trampoline_close_tests(c, first_test);
 }
 
 static bool is_op(const struct trampoline_call *call)
@@ -306,7 +281,7 @@ static unsigned int count_ops(const struct trampoline_spec *spec, const struct t
 }
 
 /* The prologue left the parent in r1. */
-static void emit_calls(struct writer *w, const struct trampoline_spec *spec, bool full,
+static void emit_calls(struct trampoline_code *c, const struct trampoline_spec *spec, bool full,
 		       const struct trampoline_frame *frame)
 {
 	const struct trampoline_call *first;
@@ -314,125 +289,115 @@ static void emit_calls(struct writer *w, const struct trampoline_spec *spec, boo
 	bool block = n > 1;
 
 	if (first) {
-		emit(w, a32_sub(0, LR, SITE_LENGTH));
-		emit_load_literal(w, 2, first->arg);
-		emit(w, a32_add(3, SP, full ? FTRACE_REGS_FULL : 0));
+		emit(c, a32_sub(0, LR, SITE_LENGTH));
+		emit_load_literal(c, 2, first->arg);
+		emit(c, a32_add(3, SP, full ? FTRACE_REGS_FULL : 0));
 	}
 	if (ALIGN_STACK)
-		emit(w, a32_bic(SP, SP, 7));
+		emit(c, a32_bic(SP, SP, 7));
 	if (block)
-		emit(w, a32_push(ARGUMENTS));
+		emit(c, a32_push(ARGUMENTS));
 	for (unsigned int i = 0; i < spec->nr_calls; i++) {
 		const struct trampoline_call *call = &spec->calls[i];
 
 		if (call->flags & TRAMPOLINE_CALL_COUNT) {
-			emit_count(w, call->arg);
+			emit_count(c, call->arg);
 		} else if (call->flags & TRAMPOLINE_CALL_LEAF) {
-			emit_leaf(w, call->func, block && done < n, frame);
+			emit_leaf(c, call->func, block && done < n, frame);
 		} else {
 			done++;
-			emit_op(w, call, done == 1, done == n, block);
+			emit_op(c, call, done == 1, done == n, block);
 		}
 	}
 }
 
 /* ---- the way out ---- */
 
-static void emit_return_partial(struct writer *w, unsigned long direct)
+static void emit_return_partial(struct trampoline_code *c, unsigned long direct)
 {
 	if (!direct) {
-		emit(w, a32_pop(PARTIAL_LIST | A32_BIT(A32_PC)));
+		emit(c, a32_pop(PARTIAL_LIST | A32_BIT(A32_PC)));
 		return;
 	}
-	emit(w, a32_pop(PARTIAL_LIST & ~A32_BIT(LR)));
-	emit(w, A32_POP_LR);
-	emit(w, A32_SWAP_LR);
-	emit_jump(w, direct);
+	emit(c, a32_pop(PARTIAL_LIST & ~A32_BIT(LR)));
+	emit(c, A32_POP_LR);
+	emit(c, A32_SWAP_LR);
+	emit_jump(c, direct);
 }
 
-static void emit_return_full(struct writer *w, unsigned long direct)
+static void emit_return_full(struct trampoline_code *c, unsigned long direct)
 {
-	emit(w, a32_ldr(2, SP, FULL(cpsr)));
-	emit(w, a32_msr_flags(2));
+	emit(c, a32_ldr(2, SP, FULL(cpsr)));
+	emit(c, a32_msr_flags(2));
 	if (!direct) {
-		emit(w, a32_ldm_sp(FULL_LIST | A32_BIT(SP) | A32_BIT(LR) | A32_BIT(A32_PC)));
+		emit(c, a32_ldm_sp(FULL_LIST | A32_BIT(SP) | A32_BIT(LR) | A32_BIT(A32_PC)));
 		return;
 	}
-	emit(w, a32_ldr(LR, SP, FULL(lr)));
-	emit(w, a32_str(LR, SP, FULL(pad)));
-	emit(w, a32_ldr(LR, SP, FULL(pc)));
-	emit(w, a32_ldm_sp(FULL_LIST));
-	emit(w, a32_add(SP, SP, FULL(pad)));
-	emit_jump(w, direct);
+	emit(c, a32_ldr(LR, SP, FULL(lr)));
+	emit(c, a32_str(LR, SP, FULL(pad)));
+	emit(c, a32_ldr(LR, SP, FULL(pc)));
+	emit(c, a32_ldm_sp(FULL_LIST));
+	emit(c, a32_add(SP, SP, FULL(pad)));
+	emit_jump(c, direct);
 }
 
-static void emit_epilogue(struct writer *w, bool full, unsigned long direct,
+static void emit_epilogue(struct trampoline_code *c, bool full, unsigned long direct,
 			  struct trampoline_frame *frame)
 {
 	if (ALIGN_STACK)
-		emit(w, a32_mov(SP, R4));
+		emit(c, a32_mov(SP, R4));
 	if (full)
-		emit_return_full(w, direct);
+		emit_return_full(c, direct);
 	else
-		emit_return_partial(w, direct);
-	frame->body_end = w->at;
-	frame->entry_again = direct ? w->at : 0;
+		emit_return_partial(c, direct);
+	frame->body_end = c->at;
+	frame->entry_again = direct ? c->at : 0;
 }
 
 /* ---- whole trampolines ---- */
 
-static bool only_counts(const struct trampoline_spec *spec)
-{
-	for (unsigned int i = 0; i < spec->nr_calls; i++)
-		if (!(spec->calls[i].flags & TRAMPOLINE_CALL_COUNT))
-			return false;
-	return !spec->direct;
-}
-
-static void generate_counting(struct writer *w, const struct trampoline_spec *spec,
+static void generate_counting(struct trampoline_code *c, const struct trampoline_spec *spec,
 			      struct trampoline_frame *frame)
 {
-	emit(w, A32_SWAP_LR);
-	emit(w, a32_push(A32_BIT(IP) | A32_BIT(LR)));
-	frame->body_start = w->at;
+	emit(c, A32_SWAP_LR);
+	emit(c, a32_push(A32_BIT(IP) | A32_BIT(LR)));
+	frame->body_start = c->at;
 	frame->parent_offset = 4;
 	frame->ret_offset = 8;
 	frame->frame_bytes = 12;
 	for (unsigned int i = 0; i < spec->nr_calls; i++)
-		emit_count(w, spec->calls[i].arg);
-	emit(w, a32_pop(A32_BIT(IP) | A32_BIT(LR) | A32_BIT(A32_PC)));
-	frame->body_end = w->at;
+		emit_count(c, spec->calls[i].arg);
+	emit(c, a32_pop(A32_BIT(IP) | A32_BIT(LR) | A32_BIT(A32_PC)));
+	frame->body_end = c->at;
 }
 
-static void generate(struct writer *w, const struct trampoline_spec *spec,
+static void generate(struct trampoline_code *c, const struct trampoline_spec *spec,
 		     struct trampoline_frame *frame)
 {
 	bool full = spec->flags & TRAMPOLINE_SAVE_REGS;
 
-	if (only_counts(spec)) {
-		generate_counting(w, spec, frame);
+	if (trampoline_only_counts(spec) && !spec->direct) {
+		generate_counting(c, spec, frame);
 		return;
 	}
-	emit_prologue(w, full, frame);
-	emit_calls(w, spec, full, frame);
-	emit_epilogue(w, full, spec->direct, frame);
-	emit_left_out(w, spec->left_out, frame);
+	emit_prologue(c, full, frame);
+	emit_calls(c, spec, full, frame);
+	emit_epilogue(c, full, spec->direct, frame);
+	emit_left_out(c, spec->left_out, frame);
 }
 
 /* Once to learn where the code ends and the literals begin, once to write. */
 int arch_trampoline_generate(const struct trampoline_spec *spec, unsigned long at,
 			     u8 *code, size_t room, struct trampoline_frame *frame)
 {
-	struct writer measure = { .address = at };
-	struct writer w = { .code = code, .room = room, .address = at };
+	struct trampoline_code measure = { .address = at };
+	struct trampoline_code c = { .code = code, .room = room, .address = at };
 
 	*frame = (struct trampoline_frame){ 0 };
 	generate(&measure, spec, frame);
-	w.literals = measure.at;
-	generate(&w, spec, frame);
-	if (w.literals > room || w.too_far || w.nr_tests > TRAMPOLINE_MAX_TESTS)
-		return -ENOSPC;
-	return (int)w.literals;
+	c.literals = measure.at;
+	generate(&c, spec, frame);
+	return trampoline_size(&c, c.literals);
 }
 
 /* The window: ldr lr, [ip]; A32_COUNT; str lr, [ip]. */
