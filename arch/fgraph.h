@@ -26,7 +26,7 @@
  * is in core/fgraph_irq.c: the sp of a frame is the last that entry code writes.
  *
  *   asm/fgraph.h	 struct fgraph_frame; arch_shadow_sp(), arch_set_shadow_sp();
- *			 fgraph_frame_sp() .. _fill(), _number(); arch_fgraph_mend();
+ *			 fgraph_frame_raw_sp(), what else arch/fgraph_frame.h says; arch_fgraph_mend();
  *			 FGRAPH_RETURN_BYTES that a return takes off the stack
  *   asm/ftrace.h	 ftrace_regs_parent_slot(): where a callback may plant
  *   return_to_handler.S templates for arch/fgraph.c, and the return path of frames with
@@ -36,9 +36,8 @@
 #pragma once
 
 #include "arch/arch.h"
+#include "arch/fgraph_frame.h"
 #include "arch/fgraph_types.h"
-
-#include <asm/fgraph.h>
 
 /* Bytes of a shadow stack, and what is set in the addresses of its frames. */
 #define FGRAPH_STACK_BYTES	PAGE_SIZE

@@ -20,7 +20,7 @@
 /* gops to graph.func are one stmda with the pointer, retval is where strd reaches it. */
 struct fgraph_frame {
 	unsigned long users;	/* a bit each */
-	unsigned long gops;	/* of the one user while it is registered, only to be compared; 0: see users */
+	unsigned long gops;	/* see arch/fgraph_frame.h */
 	unsigned long sp;	/* of the trampoline that made it, and bits */
 	unsigned long ret;	/* true return address; a planted one after a tail call */
 	struct ftrace_graph_ret graph;
@@ -51,44 +51,6 @@ static inline void arch_set_shadow_sp(unsigned long shadow)
 static inline unsigned long fgraph_frame_raw_sp(const struct fgraph_frame *frame)
 {
 	return frame->sp & ~FGRAPH_SP_BITS;
-}
-
-/* ftrace_regs_get_stack_pointer() of the call. */
-static inline unsigned long fgraph_frame_sp(const struct fgraph_frame *frame)
-{
-	return fgraph_frame_raw_sp(frame) + FGRAPH_SAVE_BYTES;
-}
-
-static inline bool fgraph_frame_is_shared(const struct fgraph_frame *frame)
-{
-	return !frame->gops;
-}
-
-static inline bool fgraph_frame_is_of(const struct fgraph_frame *frame, unsigned int index,
-				      unsigned long gops)
-{
-	return fgraph_frame_is_shared(frame) ? frame->users & 1ul << index : frame->gops == gops;
-}
-
-/* Of user @index for good: its object @gops may come back under another number. */
-static inline void fgraph_frame_number(struct fgraph_frame *frame, unsigned int index,
-				       unsigned long gops)
-{
-	if (frame->gops == gops) {
-		frame->gops = 0;
-		frame->users = 1ul << index;
-	}
-}
-
-/* A frame for several users; @sp as fgraph_frame_sp() shall tell. Depth and retval stay. */
-static inline void fgraph_frame_fill(struct fgraph_frame *frame, unsigned long func,
-				     unsigned long ret, unsigned long sp)
-{
-	frame->graph.func = func;
-	frame->ret = ret;
-	frame->sp = sp - FGRAPH_SAVE_BYTES;
-	frame->gops = 0;
-	frame->users = 0;
 }
 
 #define ARCH_FGRAPH_MENDS	false

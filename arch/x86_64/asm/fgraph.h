@@ -69,11 +69,7 @@ static inline unsigned long fgraph_frame_raw_sp(const struct fgraph_frame *frame
 	return frame->sp & ~FGRAPH_SP_BITS;
 }
 
-/* ftrace_regs_get_stack_pointer() of the call. */
-static inline unsigned long fgraph_frame_sp(const struct fgraph_frame *frame)
-{
-	return fgraph_frame_raw_sp(frame) + FGRAPH_SAVE_BYTES;
-}
+#define ARCH_FGRAPH_OWN_FRAMES /* see arch/fgraph_frame.h */
 
 static inline bool fgraph_frame_is_shared(const struct fgraph_frame *frame)
 {

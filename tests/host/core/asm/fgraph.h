@@ -10,6 +10,7 @@
 
 #define FGRAPH_POINTER_OFFSET	0
 #define FGRAPH_RETURN_BYTES	0
+#define FGRAPH_SAVE_BYTES 0
 #define ARCH_FGRAPH_MENDS	true
 
 struct fgraph_frame {
@@ -39,42 +40,6 @@ static inline void arch_set_shadow_sp(unsigned long shadow)
 static inline unsigned long fgraph_frame_raw_sp(const struct fgraph_frame *frame)
 {
 	return frame->sp;
-}
-
-static inline unsigned long fgraph_frame_sp(const struct fgraph_frame *frame)
-{
-	return frame->sp;
-}
-
-static inline bool fgraph_frame_is_shared(const struct fgraph_frame *frame)
-{
-	return !frame->gops;
-}
-
-static inline bool fgraph_frame_is_of(const struct fgraph_frame *frame, unsigned int index,
-				      unsigned long gops)
-{
-	return fgraph_frame_is_shared(frame) ? frame->users & 1ul << index : frame->gops == gops;
-}
-
-/* Of user @index for good: its object @gops may come back under another number. */
-static inline void fgraph_frame_number(struct fgraph_frame *frame, unsigned int index,
-				       unsigned long gops)
-{
-	if (frame->gops == gops) {
-		frame->gops = 0;
-		frame->users = 1ul << index;
-	}
-}
-
-static inline void fgraph_frame_fill(struct fgraph_frame *frame, unsigned long func,
-				     unsigned long ret, unsigned long sp)
-{
-	frame->graph.func = func;
-	frame->ret = ret;
-	frame->sp = sp;
-	frame->gops = 0;
-	frame->users = 0;
 }
 
 /* Behind the first instruction of a stub, r[0] is the frame that the last one reads. */
