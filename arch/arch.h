@@ -212,25 +212,24 @@ void arch_text_touch(unsigned long addr);
 
 /**
  * arch_sites_verify() - do sites hold the bytes of their targets?
- * @rec: first record
- * @end: one past the last
- * @targets: what each calls now
+ * @span: first span of sites; what they get does not matter here
+ * @last: one past the last
+ * @table: first record of all
+ * @targets: what the site of each record of the table calls now
  *
  * Inside host_text_open(); reads through the alias: with virtual caches it is the
- * view that was written last. Return: the first site that does not, @end when all do.
+ * view that was written last. Return: the first site that does not, NULL when all do.
  */
-const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-					   const unsigned long *targets);
+const struct dyn_ftrace *arch_sites_verify(const struct site_span *span, const struct site_span *last,
+					   const struct dyn_ftrace *table, const unsigned long *targets);
 
 /**
- * arch_sites_write() - as arch_text_write_part(), for sites that get one target
- * @rec: first record
- * @end: one past the last
- * @target: trampoline they shall call, 0 = off; in reach
+ * arch_sites_write() - as arch_text_write_part(), for the sites of spans
+ * @span: first span; its target is what its sites shall call, in reach
+ * @last: one past the last
  * @part: which of the new bytes
  */
-void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part);
+void arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part);
 
 /* ---- trap.c ---------------------------------------------------------- */
 

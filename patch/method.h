@@ -11,12 +11,6 @@
 
 /* ---- the changes of a batch ---- */
 
-/* Sites that follow one another in the table and get one target. */
-struct site_span {
-	const struct dyn_ftrace *first, *end;
-	unsigned long target;		/* 0 = off */
-};
-
 /*
  * The sites of a batch and its other changes, each sorted by address once verified. All
  * sites at once, or each function that a filter names: one span, or one a site.
@@ -66,13 +60,12 @@ int __must_check text_poke_grow(void **array, unsigned int *capacity, unsigned i
 /**
  * struct text_writer - what is done to changes, by kind
  * @pokes: does @part of the changes in [@poke, @end)
- * @sites: likewise for sites that get @target; NULL: their changes go to @pokes
+ * @sites: likewise for the sites of the spans in [@span, @last); NULL: their changes go to @pokes
  * @reads: it writes nothing, so that no upkeep is due
  */
 struct text_writer {
 	void (*pokes)(const struct text_poke *poke, const struct text_poke *end, enum text_part part);
-	void (*sites)(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part);
+	void (*sites)(const struct site_span *span, const struct site_span *last, enum text_part part);
 	bool reads;
 };
 

@@ -33,8 +33,7 @@ static void write_others(const struct text_poke *poke, const struct text_poke *e
 	write_if(false, poke, end);
 }
 
-static void no_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
-		     enum text_part part)
+static void no_sites(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
 }
 

@@ -3,8 +3,8 @@
  * Going through the changes of a batch: first its sites, then the others, each by
  * address, in slices that bound how long interrupts stay off.
  *
- * Sites that get one target go to a port's loop together. A writer that looks at
- * each change is given a site's changes, made here.
+ * A port's loop gets as many spans of sites at once as fit, or a piece of a longer one.
+ * A writer that looks at each change is given a site's changes, made here.
  */
 #include "patch/method.h"
 
@@ -12,7 +12,7 @@
 #include "base/sort.h"
 
 /*
- * Interrupts are off for some 20 instructions a change and some hundreds that open and
+ * Interrupts are off for 20 to 40 instructions a change and some hundreds that open and
  * close text: fewer changes a slice, and these are what a large batch spends its time on.
  */
 #define SLICE_CHANGES	256U
@@ -62,36 +62,77 @@ static unsigned int next_sites(struct walk *w, unsigned int room)
 	return n;
 }
 
-/* The sites of a slice. Under text_mutex, so one array will do. */
-static void make_pokes(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
-		       const struct text_writer *writer, enum text_part part)
+/* The changes of a slice's sites. Under text_mutex, so one array will do. */
+static void make_pokes(const struct site_span *span, const struct site_span *last, const struct text_writer *writer,
+		       enum text_part part)
 {
 	static struct text_poke pokes[SLICE_CHANGES * ARCH_SITE_POKES];
-	const unsigned long *old = site_targets(rec);
 	unsigned int n = 0;
 
-	while (rec < end)
-		n += arch_site_pokes((rec++)->ip, *old++, target, pokes + n);
+	for (; span < last; span++) {
+		const unsigned long *old = site_targets(span->first);
+
+		for (const struct dyn_ftrace *rec = span->first; rec < span->end; rec++)
+			n += arch_site_pokes(rec->ip, *old++, span->target, pokes + n);
+	}
 	writer->pokes(pokes, pokes + n, part);
 }
 
-static void write_some(struct walk *w, unsigned int room, const struct text_writer *writer,
-		       enum text_part part)
+static void write_spans(const struct site_span *span, const struct site_span *last, const struct text_writer *writer,
+			enum text_part part)
 {
-	const struct text_poke *first;
+	if (writer->sites)
+		writer->sites(span, last, part);
+	else
+		make_pokes(span, last, writer, part);
+}
 
+/* A span costs about as much as a site. */
+static unsigned int span_changes(const struct site_span *span)
+{
+	return span->end - span->first + 1;
+}
+
+/*
+ * The walk goes on behind the spans that fit into @room as they are; so does none that
+ * has begun, nor a batch's last one, which may be cut. Return: what room is left.
+ */
+static unsigned int pass_whole_spans(struct walk *w, unsigned int room)
+{
+	const struct site_span *last = w->batch->spans + w->batch->nr_spans - 1;
+
+	if (w->rec != w->span->first)
+		return room;
+	while (w->span < last && span_changes(w->span) <= room)
+		room -= span_changes(w->span++);
+	w->rec = w->span->first;
+	return room;
+}
+
+static unsigned int write_sites(struct walk *w, unsigned int room, const struct text_writer *writer, enum text_part part)
+{
 	while (room && has_sites(w)) {
-		const struct dyn_ftrace *rec = w->rec;
-		unsigned long target = w->span->target;
-		unsigned int n = next_sites(w, room);
+		const struct site_span *first = w->span;
+		struct site_span piece;
 
-		if (writer->sites)
-			writer->sites(rec, rec + n, target, part);
-		else
-			make_pokes(rec, rec + n, target, writer, part);
-		room -= n;
+		room = pass_whole_spans(w, room);
+		if (w->span != first) {
+			write_spans(first, w->span, writer, part);
+			continue;
+		}
+		piece = (struct site_span){ w->rec, w->rec, first->target };
+		piece.end += next_sites(w, room);
+		write_spans(&piece, &piece + 1, writer, part);
+		room -= piece.end - piece.first;
 	}
-	first = w->poke;
+	return room;
+}
+
+static void write_some(struct walk *w, const struct text_writer *writer, enum text_part part)
+{
+	unsigned int room = write_sites(w, SLICE_CHANGES, writer, part);
+	const struct text_poke *first = w->poke;
+
 	w->poke += min((size_t)(last_poke(w) - first), (size_t)room);
 	if (w->poke != first)
 		writer->pokes(first, w->poke, part);
@@ -113,7 +154,7 @@ void text_poke_each_slice(const struct text_poke_batch *batch, const struct text
 		u64 start = host_clock();
 
 		cookie = host_text_open();
-		write_some(&walk, SLICE_CHANGES, writer, part);
+		write_some(&walk, writer, part);
 		if (!writer->reads)
 			flush();
 		host_text_close(cookie);
@@ -128,7 +169,7 @@ void text_poke_at_once(const struct text_poke_batch *batch, const struct text_wr
 	struct walk walk = walk_from_start(batch);
 
 	while (!is_over(&walk))
-		write_some(&walk, SLICE_CHANGES, writer, part);
+		write_some(&walk, writer, part);
 	flush();
 }
 
@@ -167,26 +208,30 @@ const struct site_span *text_poke_span_of(const struct text_poke_batch *batch, c
 
 unsigned long text_poke_count_sites(const struct text_poke_batch *batch)
 {
-	struct walk walk = walk_from_start(batch);
 	unsigned long n = 0;
 
-	while (has_sites(&walk))
-		n += next_sites(&walk, ~0u);
+	for (const struct site_span *span = batch->spans; span < batch->spans + batch->nr_spans; span++)
+		n += min(span->end, batch->high) - max(span->first, batch->low);
+	return n;
+}
+
+static unsigned long count_crossing_sites(const struct text_poke_batch *batch)
+{
+	unsigned long n = 0;
+
+	for (const struct site_span *span = batch->spans; span < batch->spans + batch->nr_spans; span++) {
+		const struct dyn_ftrace *rec = max(span->first, batch->low), *end = min(span->end, batch->high);
+
+		for (; rec < end; rec++)
+			n += arch_site_crosses(rec->ip);
+	}
 	return n;
 }
 
 unsigned long text_poke_count_crossing(const struct text_poke_batch *batch)
 {
-	struct walk walk = walk_from_start(batch);
-	unsigned long n = 0;
+	unsigned long n = count_crossing_sites(batch);
 
-	while (has_sites(&walk)) {
-		const struct dyn_ftrace *rec = walk.rec;
-		const struct dyn_ftrace *end = rec + next_sites(&walk, ~0u);
-
-		for (; rec < end; rec++)
-			n += arch_site_crosses(rec->ip);
-	}
 	for (unsigned int i = 0; i < batch->nr_pokes; i++)
 		n += arch_text_crosses(batch->pokes[i].addr, batch->pokes[i].len);
 	return n;

@@ -67,33 +67,40 @@ static int put_in_order(struct text_poke_batch *batch)
 /* ---- sites ---- */
 
 /* Records that boot marked: mostly there are none, and nobody looks. */
-static const struct dyn_ftrace *find_unreachable(const struct site_span *span)
+static int check_traceable(const struct text_poke_batch *batch)
 {
-	const struct dyn_ftrace *rec = span->first;
-
-	if (!site_stats()->unreachable)
-		return NULL;
-	while (rec < span->end && !(rec->flags & FTRACE_FL_UNREACHABLE))
-		rec++;
-	return rec < span->end ? rec : NULL;
+	for (unsigned int i = 0; site_stats()->unreachable && i < batch->nr_spans; i++)
+		for (const struct dyn_ftrace *rec = batch->spans[i].first; rec < batch->spans[i].end; rec++)
+			if (rec->flags & FTRACE_FL_UNREACHABLE)
+				return text_poke_refuse(rec->ip, "a site that cannot be hooked", -ERANGE);
+	return 0;
 }
 
-/* The sites that reach a target lie together, so a span's ends speak for all. */
+static int check_reach_from(const struct dyn_ftrace *rec, unsigned long target)
+{
+	if (arch_site_reaches(rec->ip, target))
+		return 0;
+	return text_poke_refuse(rec->ip, "target out of branch reach", -ERANGE);
+}
+
+/* The sites that reach a target lie together: of neighbours with one target, the ends speak for all. */
 static int check_reach(const struct text_poke_batch *batch)
 {
-	for (unsigned int i = 0; i < batch->nr_spans; i++) {
-		const struct site_span *span = &batch->spans[i];
-		const struct dyn_ftrace *bad = find_unreachable(span);
+	const struct site_span *span = batch->spans, *last = span + batch->nr_spans;
+	int error = 0;
 
-		if (bad)
-			return text_poke_refuse(bad->ip, "a site that cannot be hooked", -ERANGE);
+	while (!error && span < last) {
+		const struct dyn_ftrace *first = span->first;
+		unsigned long target = span->target;
 
-		if (!arch_site_reaches(span->first->ip, span->target))
-			return text_poke_refuse(span->first->ip, "target out of branch reach", -ERANGE);
-		if (!arch_site_reaches(span->end[-1].ip, span->target))
-			return text_poke_refuse(span->end[-1].ip, "target out of branch reach", -ERANGE);
+		while (span + 1 < last && span[1].target == target)
+			span++;
+		error = check_reach_from(first, target);
+		if (!error)
+			error = check_reach_from(span->end - 1, target);
+		span++;
 	}
-	return 0;
+	return error;
 }
 
 static void set_bounds(struct text_poke_batch *batch)
@@ -160,18 +167,17 @@ static void verify_pokes(const struct text_poke *poke, const struct text_poke *e
 	}
 }
 
-/* Which of its changes it is finds the other writer. */
-static void verify_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
-			 enum text_part part)
+/* The port's loop finds the site; which of its changes it is, we look for there. */
+static void verify_sites(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
-	const struct dyn_ftrace *bad;
+	const struct dyn_ftrace *table = site_at(0), *bad;
 	struct text_poke pokes[ARCH_SITE_POKES];
 
 	if (mismatch.len)
 		return;
-	bad = arch_sites_verify(rec, end, site_targets(rec));
-	if (bad != end)
-		verify_pokes(pokes, pokes + arch_site_pokes(bad->ip, *site_targets(bad), target, pokes), part);
+	bad = arch_sites_verify(span, last, table, site_targets(table));
+	if (bad)
+		verify_pokes(pokes, pokes + arch_site_pokes(bad->ip, *site_targets(bad), 0, pokes), part);
 }
 
 static int check_bytes(const struct text_poke_batch *batch)
@@ -193,6 +199,8 @@ int text_poke_verify(struct text_poke_batch *batch, const struct text_poke_metho
 	int error = put_in_order(batch);
 
 	set_bounds(batch);
+	if (!error)
+		error = check_traceable(batch);
 	if (!error)
 		error = check_reach(batch);
 	if (!error)

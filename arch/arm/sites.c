@@ -5,27 +5,32 @@
 #include "base/bug.h"
 #include "site_words.h"
 
-const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-					   const unsigned long *targets)
+const struct dyn_ftrace *arch_sites_verify(const struct site_span *span, const struct site_span *last,
+					   const struct dyn_ftrace *table, const unsigned long *targets)
 {
-	while (rec < end) {
-		unsigned long target = *targets;
-		u32 first = first_word(target);
+	for (; span < last; span++) {
+		const struct dyn_ftrace *rec = span->first, *end = span->end;
+		const unsigned long *at = targets + (rec - table);
 
-		/* Neighbours mostly have the same. */
-		do {
-			const u32 *site = host_text_alias(rec->ip);
+		while (rec < end) {
+			unsigned long target = *at;
+			u32 first = first_word(target);
 
-			if (unlikely(site[0] != first || site[1] != second_word(rec->ip, target)))
-				return rec;
-		} while (++rec < end && *++targets == target);
+			/* Neighbours mostly have the same. */
+			do {
+				const u32 *site = host_text_alias(rec->ip);
+
+				if (unlikely(site[0] != first || site[1] != second_word(rec->ip, target)))
+					return rec;
+			} while (++rec < end && *++at == target);
+		}
 	}
-	return end;
+	return NULL;
 }
 
-static always_inline void write_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-				      unsigned long target, bool log)
+static always_inline void write_span(const struct site_span *span, unsigned long target, bool log)
 {
+	const struct dyn_ftrace *rec = span->first, *end = span->end;
 	unsigned int lines = end - rec;
 
 	while (rec < end) {
@@ -37,25 +42,42 @@ static always_inline void write_sites(const struct dyn_ftrace *rec, const struct
 	text_cache_ops += lines * LINE_OPS;
 }
 
-static always_inline void touch_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, bool log)
+static always_inline void touch_span(const struct site_span *span, bool log)
 {
-	for (; rec < end; rec++) {
+	const struct dyn_ftrace *rec = span->first, *end = span->end;
+
+	do {
 		touch(rec->ip, log);
 		touch(rec->ip + CALL_OFFSET, log);
-	}
+	} while (++rec < end);
 }
 
 /* On, off, and with a record of the steps: each has a loop of its own. */
-void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part)
+static always_inline void write_spans(const struct site_span *span, const struct site_span *last, bool log)
+{
+	for (; span < last; span++) {
+		if (log)
+			write_span(span, span->target, true);
+		else if (span->target)
+			write_span(span, span->target, false);
+		else
+			write_span(span, 0, false);
+	}
+}
+
+static always_inline void touch_spans(const struct site_span *span, const struct site_span *last, bool log)
+{
+	for (; span < last; span++)
+		touch_span(span, log);
+}
+
+void arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
 	BUG_ON(part > TEXT_PART_TOUCH);
 	if (unlikely(text_step_log))
-		part == TEXT_PART_TOUCH ? touch_sites(rec, end, true) : write_sites(rec, end, target, true);
+		part == TEXT_PART_TOUCH ? touch_spans(span, last, true) : write_spans(span, last, true);
 	else if (part == TEXT_PART_TOUCH)
-		touch_sites(rec, end, false);
-	else if (target)
-		write_sites(rec, end, target, false);
+		touch_spans(span, last, false);
 	else
-		write_sites(rec, end, 0, false);
+		write_spans(span, last, false);
 }

@@ -4,24 +4,29 @@
 
 #include "site_words.h"
 
-const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-					   const unsigned long *targets)
+const struct dyn_ftrace *arch_sites_verify(const struct site_span *span, const struct site_span *last,
+					   const struct dyn_ftrace *table, const unsigned long *targets)
 {
-	while (rec < end) {
-		unsigned long target = *targets;
-		u8 head = site_head(target);
+	for (; span < last; span++) {
+		const struct dyn_ftrace *rec = span->first, *end = span->end;
+		const unsigned long *at = targets + (rec - table);
 
-		/* Neighbours mostly have the same. */
-		do {
-			const u8 *site = host_text_alias(rec->ip);
-			u32 tail;
+		while (rec < end) {
+			unsigned long target = *at;
+			u8 head = site_head(target);
 
-			__builtin_memcpy(&tail, site + 1, sizeof(tail));
-			if (unlikely(site[0] != head || tail != site_tail(rec->ip, target)))
-				return rec;
-		} while (++rec < end && *++targets == target);
+			/* Neighbours mostly have the same. */
+			do {
+				const u8 *site = host_text_alias(rec->ip);
+				u32 tail;
+
+				__builtin_memcpy(&tail, site + 1, sizeof(tail));
+				if (unlikely(site[0] != head || tail != site_tail(rec->ip, target)))
+					return rec;
+			} while (++rec < end && *++at == target);
+		}
 	}
-	return end;
+	return NULL;
 }
 
 static always_inline void write_part(unsigned long ip, unsigned long target, enum text_part part, bool log)
@@ -36,41 +41,55 @@ static always_inline void write_part(unsigned long ip, unsigned long target, enu
 		write_byte(ip, site_head(target), log);
 }
 
-/* On, off, and with a record of the steps: each has a loop of its own. */
-static always_inline void write_sites(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-				      unsigned long target, enum text_part part)
+static always_inline void write_span(const struct site_span *span, unsigned long target, enum text_part part, bool log)
 {
-	if (unlikely(text_step_log)) {
-		for (; rec < end; rec++)
-			write_part(rec->ip, target, part, true);
-	} else if (target) {
-		for (; rec < end; rec++)
-			write_part(rec->ip, target, part, false);
-	} else {
-		for (; rec < end; rec++)
-			write_part(rec->ip, 0, part, false);
+	const struct dyn_ftrace *rec = span->first, *end = span->end;
+
+	do
+		write_part(rec->ip, target, part, log);
+	while (++rec < end);
+}
+
+/* On, off, and with a record of the steps: each has a loop of its own. */
+static always_inline void write_spans(const struct site_span *span, const struct site_span *last, enum text_part part,
+				      bool log)
+{
+	for (; span < last; span++) {
+		if (log)
+			write_span(span, span->target, part, true);
+		else if (span->target)
+			write_span(span, span->target, part, false);
+		else
+			write_span(span, 0, part, false);
 	}
 }
 
+static always_inline void write_all(const struct site_span *span, const struct site_span *last, enum text_part part)
+{
+	if (unlikely(text_step_log))
+		write_spans(span, last, part, true);
+	else
+		write_spans(span, last, part, false);
+}
+
 /* One loop for each part. */
-void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part)
+void arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
 	switch (part) {
 	case TEXT_PART_WHOLE:
-		write_sites(rec, end, target, TEXT_PART_WHOLE);
+		write_all(span, last, TEXT_PART_WHOLE);
 		break;
 	case TEXT_PART_TOUCH:
-		write_sites(rec, end, target, TEXT_PART_TOUCH);
+		write_all(span, last, TEXT_PART_TOUCH);
 		break;
 	case TEXT_PART_BREAKPOINT:
-		write_sites(rec, end, target, TEXT_PART_BREAKPOINT);
+		write_all(span, last, TEXT_PART_BREAKPOINT);
 		break;
 	case TEXT_PART_TAIL:
-		write_sites(rec, end, target, TEXT_PART_TAIL);
+		write_all(span, last, TEXT_PART_TAIL);
 		break;
 	case TEXT_PART_HEAD:
-		write_sites(rec, end, target, TEXT_PART_HEAD);
+		write_all(span, last, TEXT_PART_HEAD);
 		break;
 	}
 }

@@ -14,6 +14,7 @@
 #include "base/string.h"
 #include "kernel/board.h"
 #include "kernel/cmdline.h"
+#include "kernel/mm.h"
 #include "kernel/port.h"
 #include "patch/method.h"
 #include "tests/guest/batch_steps.h"
@@ -314,34 +315,58 @@ DEFINE_TEST(patch_chosen)
 
 /* ---- slices ---- */
 
-#define MOST_IN_SLICE	256	/* some 20 instructions a change: this bounds how long interrupts are off */
+#define MOST_IN_SLICE	256	/* 20 to 40 instructions a change: this bounds how long interrupts are off */
 
 static struct {
-	unsigned int sites, calls, too_long, open_to_interrupts;
+	unsigned int sites, calls, most, open_to_interrupts;
 } slices;
 
-static void look_at_slice(const struct dyn_ftrace *rec, const struct dyn_ftrace *end, unsigned long target,
-			  enum text_part part)
+/* A span costs about as much as a site, unless there is but one. */
+static void look_at_slice(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
-	slices.sites += end - rec;
+	unsigned int sites = 0, spans = last - span;
+
+	for (; span < last; span++)
+		sites += span->end - span->first;
+	slices.sites += sites;
 	slices.calls++;
-	slices.too_long += end - rec > MOST_IN_SLICE;
+	slices.most = max(slices.most, spans > 1 ? sites + spans : sites);
 	slices.open_to_interrupts += irqs_enabled();
+}
+
+/* All sites in spans of this length, with a site between each two where @gap is 1. */
+static void look_at_spans(unsigned int length, unsigned int gap)
+{
+	static const struct text_writer look = { .sites = look_at_slice };
+	unsigned int nr = nr_sites() / (length + gap);
+	struct site_span *spans = kalloc(nr * sizeof(*spans));
+	struct text_poke_batch batch = { .spans = spans, .nr_spans = nr };
+
+	memset(&slices, 0, sizeof(slices));
+	for (unsigned int i = 0; spans && i < nr; i++)
+		spans[i] = (struct site_span){ site_at(i * (length + gap)), site_at(i * (length + gap)) + length, 0 };
+	if (!spans || text_poke_begin()) {
+		report(false, "text is ours");
+		return;
+	}
+	batch.low = spans[0].first;
+	batch.high = spans[nr - 1].end;
+	text_poke_each_slice(&batch, &look, TEXT_PART_WHOLE);
+	report(irqs_enabled(), "interrupts are on again");
+	text_poke_abort();
+	report(slices.sites == nr * length && slices.calls > 1 && !slices.open_to_interrupts,
+	       "%u sites in %u spans: %u slices, %u of them may be interrupted", slices.sites, nr, slices.calls,
+	       slices.open_to_interrupts);
+	report(slices.most <= MOST_IN_SLICE, "at most %u changes in one", slices.most);
+	kfree(spans);
 }
 
 DEFINE_TEST(patch_slices)
 {
-	static const struct text_writer look = { .sites = look_at_slice };
-	struct site_span all = { site_at(0), site_at(0) + nr_sites(), 0 };
-	struct text_poke_batch batch = { .spans = &all, .nr_spans = 1, .low = all.first, .high = all.end };
-
-	report(text_poke_begin() == 0, "text is ours");
-	text_poke_each_slice(&batch, &look, TEXT_PART_WHOLE);
-	report(irqs_enabled(), "interrupts are on again");
-	text_poke_abort();
-	report(slices.sites == nr_sites() && slices.calls > 1, "%u sites in %u slices", slices.sites, slices.calls);
-	report(!slices.too_long && !slices.open_to_interrupts, "%u are too long, %u may be interrupted",
-	       slices.too_long, slices.open_to_interrupts);
+	look_at_spans(nr_sites(), 0);
+	look_at_spans(1, 0);
+	look_at_spans(1, 1);
+	look_at_spans(300, 1);
 }
 
 /* ---- batches in every shape ---- */

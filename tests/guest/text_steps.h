@@ -87,8 +87,11 @@ static void record_writes(const struct code_block *block, const unsigned int *of
 	}
 	if (how == AS_POKES)
 		arch_text_write_part(pokes, pokes + n, TEXT_PART_WHOLE);
-	if (how == AS_SITES)
-		arch_sites_write(sites, sites + n, block->start, TEXT_PART_WHOLE);
+	if (how == AS_SITES) {
+		struct site_span span = { sites, sites + n, block->start };
+
+		arch_sites_write(&span, &span + 1, TEXT_PART_WHOLE);
+	}
 	arch_text_flush();
 	text_step_log = NULL;
 	host_text_close(cookie);

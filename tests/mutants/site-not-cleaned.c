@@ -5,28 +5,26 @@
 #include "base/host.h"
 #include "base/string.h"
 
-void __real_arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-			     unsigned long target, enum text_part part);
+void __real_arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part);
 
-static void store(const struct text_poke *poke)
-{
-	memcpy(host_text_alias(poke->addr), poke->new, poke->len);
-	text_step(TEXT_STEP_WRITE, poke->addr);
-}
-
-void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part)
+static void store(unsigned long ip, unsigned long target)
 {
 	struct text_poke pokes[ARCH_SITE_POKES];
+	unsigned int n = arch_site_pokes(ip, 0, target, pokes);
 
+	for (struct text_poke *poke = pokes; poke < pokes + n; poke++) {
+		memcpy(host_text_alias(poke->addr), poke->new, poke->len);
+		text_step(TEXT_STEP_WRITE, poke->addr);
+	}
+}
+
+void arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part)
+{
 	if (part == TEXT_PART_TOUCH) {
-		__real_arch_sites_write(rec, end, target, part);
+		__real_arch_sites_write(span, last, part);
 		return;
 	}
-	for (; rec < end; rec++) {
-		unsigned int n = arch_site_pokes(rec->ip, 0, target, pokes);
-
-		for (unsigned int i = 0; i < n; i++)
-			store(&pokes[i]);
-	}
+	for (; span < last; span++)
+		for (const struct dyn_ftrace *rec = span->first; rec < span->end; rec++)
+			store(rec->ip, span->target);
 }

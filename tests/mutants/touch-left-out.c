@@ -2,12 +2,10 @@
 /* Mutant: changed text is not touched. */
 #include "arch/arch.h"
 
-void __real_arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-			     unsigned long target, enum text_part part);
+void __real_arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part);
 
-void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part)
+void arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
 	if (part != TEXT_PART_TOUCH)
-		__real_arch_sites_write(rec, end, target, part);
+		__real_arch_sites_write(span, last, part);
 }

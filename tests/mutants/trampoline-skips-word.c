@@ -2,11 +2,13 @@
 /* Mutant: sites call the second instruction of a trampoline. */
 #include "arch/arch.h"
 
-void __real_arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-			     unsigned long target, enum text_part part);
+void __real_arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part);
 
-void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part)
+void arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
-	__real_arch_sites_write(rec, end, target ? target + 4 : 0, part);
+	for (; span < last; span++) {
+		struct site_span moved = { span->first, span->end, span->target ? span->target + 4 : 0 };
+
+		__real_arch_sites_write(&moved, &moved + 1, part);
+	}
 }

@@ -507,29 +507,31 @@ unsigned int arch_site_pokes(unsigned long ip, unsigned long old_target,
 	return 1 + fake_two_words;
 }
 
-const struct dyn_ftrace *arch_sites_verify(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-					   const unsigned long *targets)
+const struct dyn_ftrace *arch_sites_verify(const struct site_span *span, const struct site_span *last,
+					   const struct dyn_ftrace *table, const unsigned long *targets)
 {
 	struct text_poke pokes[ARCH_SITE_POKES];
 
-	for (; rec < end; rec++, targets++) {
-		unsigned int n = arch_site_pokes(rec->ip, *targets, 0, pokes);
+	for (; span < last; span++) {
+		for (const struct dyn_ftrace *rec = span->first; rec < span->end; rec++) {
+			unsigned int n = arch_site_pokes(rec->ip, targets[rec - table], 0, pokes);
 
-		while (n--)
-			if (memcmp(host_text_alias(pokes[n].addr), pokes[n].old, ARCH_INSN_BYTES))
-				return rec;
+			while (n--)
+				if (memcmp(host_text_alias(pokes[n].addr), pokes[n].old, ARCH_INSN_BYTES))
+					return rec;
+		}
 	}
-	return end;
+	return NULL;
 }
 
 /* What a site was does not matter for what is written. */
-void arch_sites_write(const struct dyn_ftrace *rec, const struct dyn_ftrace *end,
-		      unsigned long target, enum text_part part)
+void arch_sites_write(const struct site_span *span, const struct site_span *last, enum text_part part)
 {
 	struct text_poke pokes[ARCH_SITE_POKES];
 
-	for (; rec < end; rec++)
-		arch_text_write_part(pokes, pokes + arch_site_pokes(rec->ip, 0, target, pokes), part);
+	for (; span < last; span++)
+		for (const struct dyn_ftrace *rec = span->first; rec < span->end; rec++)
+			arch_text_write_part(pokes, pokes + arch_site_pokes(rec->ip, 0, span->target, pokes), part);
 }
 
 /* ---- text ---- */
