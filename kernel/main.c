@@ -52,6 +52,8 @@ static void choose_patching(void)
 {
 	const char *method = cmdline_get("poke_method", "auto");
 
+	if (cmdline_get("completion", NULL) && text_poke_select("nosync"))
+		pr_info("completion: for nosync alone, which this machine does not have\n");
 	if (text_poke_select(method))
 		refuse_method(method);
 	if (strcmp(method, "atomic") == 0 && machine.emulated)

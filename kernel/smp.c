@@ -2,9 +2,9 @@
 /*
  * Running a function on other CPUs.
  *
- * A caller serves IPIs while it waits: it spins with interrupts on, and inside
- * its own run of the function only the others' arrival can be waited for, which
- * they owe to nobody (whoever has interrupts off runs to their end). Callers
+ * A caller serves IPIs while it waits: it spins with interrupts on. It runs the
+ * function itself once all others have taken the call, so that one that does not is
+ * found by who can say which; inside the function all may wait for one another. Callers
  * queue on a mutex, so a CPU has one call at a time and each call is one IPI.
  */
 #include "kernel/smp.h"
@@ -52,7 +52,7 @@ void smp_handle_call(void)
 
 	BUG_ON(!call);
 	cpu->call_rounds[call->kind]++;
-	cpu->call = NULL;
+	WRITE_ONCE(cpu->call, NULL);
 	call->fn(call->arg);
 	arch_text_sync();
 	end = board_clock();
@@ -77,12 +77,29 @@ static void run_here(struct smp_call *call)
 	irq_restore(flags);
 }
 
-static void wait_for_all(struct smp_call *call)
+static bool is_taken(const struct smp_call *call)
+{
+	struct cpu *cpu;
+
+	for_each_online_cpu(cpu) {
+		if (READ_ONCE(cpu->call))
+			return false;
+	}
+	return true;
+}
+
+/* Acquire pairs with the decrement in smp_handle_call(): all that the others did is done. */
+static bool is_done(const struct smp_call *call)
+{
+	return !smp_load_acquire(&call->pending);
+}
+
+static void wait_until(bool (*so)(const struct smp_call *call), const struct smp_call *call)
 {
 	u64 end = board_clock() + ANSWER_SECONDS * board_clock_hz();
 	struct cpu *cpu;
 
-	while (smp_load_acquire(&call->pending)) {
+	while (!so(call)) {
 		cpu_relax();
 		if (board_clock() < end)
 			continue;
@@ -110,9 +127,10 @@ static void call_cpus(struct smp_call *call, unsigned int only)
 		if (call_goes_to(cpu, only))
 			post(cpu, call);
 	}
+	wait_until(is_taken, call);
 	if (only == THREAD_ANY_CPU || only == cpu_id())
 		run_here(call);
-	wait_for_all(call);
+	wait_until(is_done, call);
 	preempt_enable();
 }
 

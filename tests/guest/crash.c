@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/atomic.h"
 #include "base/bug.h"
 #include "base/host.h"
 #include "base/print.h"
@@ -221,6 +222,23 @@ static void crash_round(void)
 	smp_on_each_cpu(panic_in_round, NULL, SMP_CALL_KERNEL);
 }
 
+static unsigned int arrived;
+
+static void meet_all(void *arg)
+{
+	atomic_inc(&arrived);
+	while (atomic_read(&arrived) != smp_online())
+		cpu_relax();
+}
+
+/* All meet in a round, as where the patch method is `stop`; one never takes the interrupt. */
+static void crash_deaf(void)
+{
+	thread_create("deaf", spin_forever, this_cpu(), smp_online() - 1);
+	thread_sleep_ms(50);
+	smp_on_each_cpu(meet_all, NULL, SMP_CALL_KERNEL);
+}
+
 static unsigned int racers;
 
 static int race(void *arg)
@@ -267,6 +285,7 @@ static const struct crash {
 	{ "exit", crash_exit },
 	{ "busy", crash_busy },
 	{ "round", crash_round },
+	{ "deaf", crash_deaf },
 	{ "race", crash_race },
 };
 

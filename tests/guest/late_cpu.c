@@ -224,8 +224,12 @@ DEFINE_TEST(late_cpu_flips)
 	report(t && thread_join(t) == 0 && flips, "all sites on and off, %lu times", flips);
 }
 
+static bool counting;
+
 static int start_next(void *arg)
 {
+	while (!smp_load_acquire(&counting))
+		cpu_relax();
 	smp_start_cpu(nr_cpus++);
 	smp_store_release(&done, true);
 	return 0;
@@ -241,6 +245,7 @@ static void count_heads(void *arg)
 
 	if (cpu_id() != 0)
 		return;
+	smp_store_release(&counting, true);
 	while (board_clock() < end)
 		cpu_relax();
 	*changed += host_nr_online() != first;
