@@ -138,9 +138,21 @@ static int call_rounds(void *arg)
 	return 0;
 }
 
+static unsigned int ended;
+
+/* On the caller's CPU it is over long before the others are. */
+static void end_late(void *caller)
+{
+	u64 end = board_clock() + board_clock_hz() / 100;
+
+	while (cpu_id() != *(unsigned int *)caller && board_clock() < end)
+		cpu_relax();
+	atomic_inc(&ended);
+}
+
 DEFINE_TEST(smp_calls)
 {
-	unsigned int all = smp_online();
+	unsigned int all = smp_online(), here = cpu_id();
 	struct cpu *cpu;
 
 	memset(runs, 0, sizeof(runs));
@@ -151,6 +163,10 @@ DEFINE_TEST(smp_calls)
 	arrived = 0;
 	smp_on_each_cpu(meet, &all, SMP_CALL_KERNEL);
 	report(arrived == all, "all %u CPUs were in it at the same time", all);
+
+	ended = 0;
+	smp_on_each_cpu(end_late, &here, SMP_CALL_KERNEL);
+	report(atomic_read(&ended) == all, "all were awaited");
 }
 
 DEFINE_TEST(smp_one_cpu)
