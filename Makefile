@@ -189,6 +189,8 @@ HOST_TEST_CFLAGS = -std=gnu11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,
 	-fno-sanitize-recover=all -fno-strict-aliasing $(WARNINGS) -I.
 HOST_TEST_HEADERS := $(wildcard $(foreach f,base arch arch/* patch core tests/host tests/host/* tests/host/*/*,$f/*.h))
 define host_test_rules
+host_sources_$(1) := $(2)
+host_flags_$(1) := $(3)
 $(O)/host/$(1): $(2) tests/host/host.mk $(HOST_TEST_HEADERS)
 	@mkdir -p $$(@D)
 	$$(call say,HOSTCC,$$@)
@@ -196,6 +198,15 @@ $(O)/host/$(1): $(2) tests/host/host.mk $(HOST_TEST_HEADERS)
 endef
 host_test = $(eval $(call host_test_rules,$(1),$(2),$(3)))
 -include tests/host/host.mk
+
+# One of them with a file changed, for tools/mutants: HOST_MUTANT is the folder of the changed copy
+# and of the program, MUTANT_HOST the test, MUTANT_CHANGES the file.
+ifdef HOST_MUTANT
+.PHONY: mutant-program
+mutant-program:
+	$(Q)$(HOSTCC) $(HOST_TEST_CFLAGS) -w $(host_flags_$(MUTANT_HOST)) -o $(HOST_MUTANT)/$(MUTANT_HOST) \
+		$(patsubst $(MUTANT_CHANGES),$(HOST_MUTANT)/$(MUTANT_CHANGES),$(host_sources_$(MUTANT_HOST)))
+endif
 
 # ---------------------------------------------------------------------------
 # Link: once without the tables that are made from the image, then with them, and a check that they

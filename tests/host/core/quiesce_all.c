@@ -8,6 +8,9 @@
  *	thread	reads the site; if it is on: enters the op, touches its object twice, leaves
  *	caller	switches the site off, quiesce(), frees the object
  *
+ * While the caller looks, its own CPU stands, and the other one as long as it is in its
+ * interrupt: before and behind that its threads go on.
+ *
  * Nobody may touch the object once it is free. A scheduler that hides the suspended
  * thread, or the running one, must be caught at it.
  */
@@ -103,8 +106,13 @@ int sched_yield(void)
 	return 0;
 }
 
+/* Until its interrupt comes, a CPU runs its threads. */
 static void run_cpu(void)
 {
+	if (cpu) {
+		others_move();
+		fake_trace_state.irq_regs = irq_regs_of(cpu);
+	}
 	function(argument);
 	is_done[cpu] = true;
 	if (is_done[cpu ^ 1])
@@ -151,13 +159,17 @@ void host_stack_bounds(unsigned long *low, unsigned long *high)
 
 int host_for_each_suspended(int (*fn)(const struct host_context *ctx, void *arg), void *arg)
 {
-	const struct thread *t = &threads[running ^ 1];
-	struct host_context ctx = {
+	const struct thread *t;
+	struct host_context ctx;
+
+	if (is_done[1])		/* back from its interrupt: nothing holds it */
+		others_move();
+	t = &threads[running ^ 1];
+	ctx = (struct host_context){
 		.pc = t->regs.pc,
 		.stack_low = (unsigned long)t->stack,
 		.stack_high = (unsigned long)(t->stack + STACK_WORDS),
 	};
-
 	return hide_suspended ? 0 : fn(&ctx, arg);
 }
 
