@@ -3,8 +3,8 @@
  * What a hooked return costs: the function graph with handlers that do nothing.
  *
  * Each row is run twice with the same registration: with counting handlers, of
- * which every one is checked, then timed with empty ones. A count that is off
- * ends the benchmark without a number.
+ * which every one is checked, then timed with empty ones. A count that is off, or a
+ * timed call without its frame, ends the benchmark without a number.
  */
 #include "base/print.h"
 #include "bench/bench.h"
@@ -111,12 +111,26 @@ static int count_row(const struct row *row, unsigned long nr_calls)
 	return drop_users(row->users) || err;
 }
 
+/* Frames that were not made, or not closed by a return. */
+static unsigned long nr_irregular(void)
+{
+	struct fgraph_stats s;
+
+	fgraph_stats(&s);
+	return s.overflow + s.no_stack + s.abandoned + s.closed_early;
+}
+
 static int measure_row(const struct row *row, unsigned long nr_calls, struct figure *figure)
 {
+	unsigned long before = nr_irregular(), after;
+
 	if (register_users(row, false))
 		return 1;
 	*figure = measure_calls(tracee_of(row), nr_calls);
-	return drop_users(row->users);
+	after = nr_irregular();
+	if (after != before)
+		pr_err("%lu calls had no frame, or one that no return closed\n", after - before);
+	return drop_users(row->users) || after != before;
 }
 
 static void print_row(const struct row *row, const struct figure *figure)
@@ -134,7 +148,7 @@ static void print_row(const struct row *row, const struct figure *figure)
 	result_print("graph", params, measured_metric(), measured_unit(), figure);
 }
 
-/* Frames that were not made, or not closed by a return; none of these calls should be among them. */
+/* Of all calls since boot; none of the benchmark's is among them. */
 static void print_counters(void)
 {
 	struct fgraph_stats s;

@@ -7,8 +7,8 @@
  * that, with the sample's own lines.
  *
  * Each row is run twice with the same registration: with counting ops, of which
- * every one is checked, then timed. A count that is off ends the benchmark
- * without a number.
+ * every one is checked, then timed. A count that is off, or a leaf that the site does
+ * not call, ends the benchmark without a number.
  */
 #include "base/errno.h"
 #include "base/print.h"
@@ -181,6 +181,18 @@ static tracee_fn tracee_of(const struct row *row)
 	return row->hook == HOOK_NOSITE ? tracee_nosite : tracee_relevant;
 }
 
+/* A leaf that does nothing is not seen to be called: its site must lead to it. */
+static int check_leaf(void)
+{
+	unsigned long leaf = (unsigned long)arch_leaf_return;
+	unsigned long target = site_target(site_of_function((unsigned long)tracee_relevant));
+
+	if (target == leaf)
+		return 0;
+	pr_err("the site calls %pS instead of %pS\n", (void *)target, (void *)leaf);
+	return 1;
+}
+
 /* The same row with what counts. */
 static enum hook counting(enum hook hook)
 {
@@ -209,6 +221,8 @@ static int measure_row(const struct row *row, unsigned long nr_calls, struct fig
 	*figure = measure_calls(tracee_of(row), nr_calls);
 	if (row->hook == HOOK_COUNT || row->hook == HOOK_LEAF_COUNT)
 		err = check_counts(r.ops, row, nr_calls * (MEASURE_SAMPLES + 1));
+	else if (row->hook == HOOK_LEAF)
+		err = check_leaf();
 	return drop_ops(&r) || err;
 }
 
