@@ -235,10 +235,14 @@ static unsigned int nr_queued;
 static const unsigned long *last_site;
 static bool is_open;
 
+void (*fake_in_patch)(void);
+
 int text_poke_begin(void)
 {
 	if (fails_now())
 		return -EBUSY;
+	if (fake_in_patch)
+		fake_in_patch();
 	check(!is_open);
 	is_open = true;
 	nr_queued = 0;

@@ -51,6 +51,9 @@ extern bool fake_sleep_allowed, fake_watching, fake_smp;
 /* Text was changed without a round. */
 extern bool fake_unsettled;
 
+/* May be NULL: called where a batch begins. */
+extern void (*fake_in_patch)(void);
+
 /* A graph user's stub: two instructions that call, of which the second can be made a nop. */
 #define FAKE_CALL	0xcc
 #define FAKE_NOP	0x11

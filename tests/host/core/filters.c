@@ -252,6 +252,29 @@ static void test_addresses(void)
 	ftrace_free_filter(&ops);
 }
 
+/* All or none; and those that cannot be patched are in no list, and in no op without one. */
+static void test_many_addresses(void)
+{
+	unsigned long ips[] = { fake_ip(3), fake_ip(4), fake_ip(3) }, bad[] = { fake_ip(9), fake_ip(10), fake_ip(5) + 4, 1 };
+	struct ftrace_ops ops = { .func = nothing };
+
+	check(ftrace_set_filter_ips(&ops, ips, 3, false) == 0);
+	check(hooked(&ops) == (FUNCTION(3) | FUNCTION(4)));
+	for (unsigned int i = 0; i < ARRAY_SIZE(bad); i++) {
+		ips[1] = bad[i];
+		check(ftrace_set_filter_ips(&ops, ips, 3, i % 2) == -EINVAL);
+		check(hooked(&ops) == (FUNCTION(3) | FUNCTION(4)));
+	}
+	ips[1] = fake_ip(5);
+	check(ftrace_set_filter_ips(&ops, ips, 2, true) == 0);
+	check(hooked(&ops) == (FUNCTION(3) | FUNCTION(5)));
+	check(ftrace_set_filter_ips(&ops, ips, 0, true) == -EINVAL);
+	ftrace_free_filter(&ops);
+	check(register_ftrace_function(&ops) == 0);
+	check(fake_call(8) && !fake_call(10));
+	check(unregister_ftrace_function(&ops) == 0);
+}
+
 static void test_notrace_wins(void)
 {
 	struct ftrace_ops one = { .func = nothing }, two = { .func = nothing };
@@ -317,6 +340,7 @@ int main(void)
 	site_find(fake_ip(10))->flags |= FTRACE_FL_UNREACHABLE;
 	test_names();
 	test_addresses();
+	test_many_addresses();
 	test_notrace_wins();
 	test_contexts();
 	test_failures();

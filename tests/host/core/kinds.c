@@ -145,6 +145,35 @@ static void test_kinds(void)
 	free_all();
 }
 
+/* The same order from the loop that a trampoline calls when there are more than it unrolls. */
+static void test_kinds_in_loop(void)
+{
+	unsigned int expected[21];
+
+	for (unsigned int decides = 0; decides < 20; decides += 7) {
+		unsigned int n = 0;
+
+		make_all();
+		make(decides, FTRACE_OPS_FL_IPMODIFY, record);
+		make(1, FTRACE_OPS_FL_LEAF, (ftrace_func_t)own_code);
+		make(2, FTRACE_OPS_FL_COUNT, NULL);
+		for (unsigned int i = 0; i < 20; i++)
+			if (i != decides && i != 2)
+				expected[n++] = i == 1 ? MANY : i;
+		expected[n++] = decides;
+		check(register_ftrace_functions(list, 20) == 0);
+		check(calls(n, expected) && ftrace_ops_hits(list[2]) == 1);
+		/* A direct one in its place. */
+		check(unregister_ftrace_function(list[decides]) == 0);
+		make(decides, FTRACE_OPS_FL_DIRECT, (ftrace_func_t)own_code);
+		check(register_ftrace_function(list[decides]) == 0);
+		expected[n - 1] = MANY;
+		check(calls(n, expected));
+		check(unregister_ftrace_functions(list, 20) == 0);
+		free_all();
+	}
+}
+
 static void test_misuse(void)
 {
 	static const unsigned int bad[] = {
@@ -303,6 +332,7 @@ static void test_design(const char *name)
 	test_batches();
 	test_refused_batches();
 	test_kinds();
+	test_kinds_in_loop();
 	test_misuse();
 	test_counters();
 	test_out_of_reach();
