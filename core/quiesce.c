@@ -16,12 +16,14 @@
 #include "patch/code_pool.h"
 #include "patch/text_poke.h"
 
-#define MAX_INSIDE	64	/* contexts told apart; more are waited for all together */
+#define MAX_INSIDE	64	/* contexts waited for in one pass */
 #define ROUNDS_TO_REPORT 300
 
 struct contexts {
-	unsigned int nr;	/* may exceed MAX_INSIDE: then the rest is not known by name */
-	unsigned long stack_high[MAX_INSIDE];
+	unsigned int nr;
+	bool are_more;				/* above these */
+	unsigned long stack_high[MAX_INSIDE];	/* sorted */
+	bool is_inside[MAX_INSIDE];
 };
 
 struct picture {
@@ -30,7 +32,10 @@ struct picture {
 	unsigned int nr_ranges;
 	unsigned long low, high;		/* around all of them */
 	unsigned long pc;			/* of one that is inside, for the report */
-	struct contexts inside;
+	bool is_first;				/* of a pass: who is inside is not known yet */
+	unsigned long above;			/* stacks that this pass is about */
+	unsigned int lock;			/* of left, in the first */
+	struct contexts left;			/* who has not been seen outside */
 };
 
 static struct host_mutex quiesce_mutex;
@@ -91,13 +96,45 @@ static const unsigned long *aligned(unsigned long addr)
 	return (const unsigned long *)ALIGN_DOWN(addr, sizeof(unsigned long));
 }
 
+/* Of all that are inside, the lowest are kept. */
+static void note_new(struct contexts *left, unsigned long stack_high)
+{
+	unsigned int i = left->nr;
+
+	if (i == MAX_INSIDE) {
+		left->are_more = true;
+		i--;
+		if (left->stack_high[i] < stack_high)
+			return;
+	} else {
+		left->nr++;
+	}
+	for (; i && left->stack_high[i - 1] > stack_high; i--)
+		left->stack_high[i] = left->stack_high[i - 1];
+	left->stack_high[i] = stack_high;
+}
+
+static void note_again(struct contexts *left, unsigned long stack_high)
+{
+	for (unsigned int i = 0; i < left->nr; i++)
+		if (left->stack_high[i] == stack_high)
+			left->is_inside[i] = true;
+}
+
+/* On all CPUs at once, with interrupts off. */
 static void note_inside(struct picture *p, unsigned long pc, unsigned long stack_high)
 {
-	unsigned int i = atomic_fetch_add(&p->inside.nr, 1u);
-
 	WRITE_ONCE(p->pc, pc);
-	if (i < MAX_INSIDE)
-		p->inside.stack_high[i] = stack_high;
+	if (!p->is_first) {
+		note_again(&p->left, stack_high);
+		return;
+	}
+	if (stack_high <= p->above)
+		return;
+	while (!atomic_cmpxchg(&p->lock, 0u, 1u))
+		arch_relax();
+	note_new(&p->left, stack_high);
+	smp_store_release(&p->lock, 0u);
 }
 
 static struct picture *picture_of(struct standstill *all)
@@ -138,53 +175,53 @@ static int look_at_suspended(const struct host_context *ctx, void *all)
 
 static void take_picture(struct picture *p)
 {
-	p->inside.nr = 0;
 	standstill(&p->all);
 	stats.rounds++;
 }
 
-static bool contexts_has(const struct contexts *set, unsigned long stack_high)
+static void find_inside(struct picture *p)
 {
-	unsigned int i;
-
-	for (i = 0; i < set->nr; i++) {
-		if (set->stack_high[i] == stack_high)
-			return true;
-	}
-	return false;
+	p->left.nr = 0;
+	p->left.are_more = false;
+	p->is_first = true;
+	take_picture(p);
+	p->is_first = false;
 }
 
 /* Keep those that are inside still. Who came in later found nothing that retires. */
-static void keep_inside(struct contexts *left, const struct contexts *now)
+static void keep_inside(struct picture *p)
 {
-	unsigned int i, n = 0;
+	struct contexts *left = &p->left;
+	unsigned int n = 0;
 
-	if (left->nr > MAX_INSIDE || now->nr > MAX_INSIDE) {
-		*left = *now;
-		return;
-	}
-	for (i = 0; i < left->nr; i++) {
-		if (contexts_has(now, left->stack_high[i]))
+	for (unsigned int i = 0; i < left->nr; i++)
+		left->is_inside[i] = false;
+	take_picture(p);
+	for (unsigned int i = 0; i < left->nr; i++)
+		if (left->is_inside[i])
 			left->stack_high[n++] = left->stack_high[i];
-	}
 	left->nr = n;
 }
 
+/*
+ * As many as there is room for, those with the lowest stacks; then those with stacks above
+ * these, who was inside from the beginning is among them still.
+ */
 static void wait_until_left(struct picture *p)
 {
-	unsigned long rounds = 1;
-	struct contexts left;
+	unsigned long rounds = 0, highest;
 
-	take_picture(p);
-	left = p->inside;
-	while (left.nr) {
-		if (rounds == ROUNDS_TO_REPORT)
-			pr_err("quiesce: still inside after %lu rounds: %pS\n", rounds, (void *)p->pc);
-		host_relax();
-		take_picture(p);
-		keep_inside(&left, &p->inside);
-		rounds++;
-	}
+	do {
+		find_inside(p);
+		highest = p->left.nr ? p->left.stack_high[p->left.nr - 1] : 0;
+		for (rounds++; p->left.nr; rounds++) {
+			if (rounds == ROUNDS_TO_REPORT)
+				pr_err("quiesce: still inside after %lu rounds: %pS\n", rounds, (void *)p->pc);
+			host_relax();
+			keep_inside(p);
+		}
+		p->above = highest;
+	} while (p->left.are_more);
 	stats.retries += rounds - 1;
 	stats.most_rounds = max(stats.most_rounds, rounds);
 }

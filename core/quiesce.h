@@ -9,7 +9,8 @@
  * caller's CPU looks at every suspended one. (Two looks, one after the other, would
  * miss a thread that moves from the second kind to the first in between.) Rounds go
  * on until each context that was inside in the first has been seen outside: so it
- * also ends where contexts enter all the time, as in a walker that stays. The
+ * also ends where contexts enter all the time, as in a walker that stays. (More than 64
+ * go in several passes, by the addresses of their stacks.) The
  * caller's own context is not scanned; one that switched away by itself is outside.
  */
 #pragma once

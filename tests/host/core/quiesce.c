@@ -102,7 +102,7 @@ int host_for_each_suspended(int (*fn)(const struct host_context *ctx, void *arg)
 	struct host_context ctx;
 	unsigned int i;
 
-	for (i = 0; i < NR_CONTEXTS; i++) {
+	for (i = NR_CONTEXTS; i--; ) {
 		struct context *c = &contexts[i];
 
 		if (c->cpu != -1)
@@ -304,7 +304,7 @@ static void test_busy_walker(void)
 	check(rounds_of_quiesce(take_turns) == 3);
 }
 
-/* More than can be told apart: all must be outside at once. */
+/* More than one pass is about. */
 static void leave_one_by_one(unsigned int round)
 {
 	if (NR_CPUS + round <= NR_CONTEXTS)
@@ -319,6 +319,38 @@ static void test_many(void)
 	for (i = NR_CPUS; i < NR_CONTEXTS; i++)
 		contexts[i].regs.pc = INSIDE;
 	check(rounds_of_quiesce(leave_one_by_one) == NR_CONTEXTS - NR_CPUS + 1);
+}
+
+/* Each is outside in one picture of ten, and never all of them. */
+static void be_outside_by_turns(unsigned int round)
+{
+	for (unsigned int i = NR_CPUS; i < NR_CONTEXTS; i++)
+		contexts[i].regs.pc = i % 10 == round % 10 ? 0x100 : INSIDE;
+	check(round < 50);
+}
+
+static void test_many_busy(void)
+{
+	reset();
+	be_outside_by_turns(10);
+	/* Two passes, the second one for few: each ends with the last of them, after 10 rounds. */
+	check(rounds_of_quiesce(be_outside_by_turns) <= 21);
+}
+
+/* As many come in as one pass is about, below one that stays. */
+static void come_in_below(unsigned int round)
+{
+	for (unsigned int i = 1; i < NR_CONTEXTS - 1; i++)
+		contexts[i].regs.pc = INSIDE;
+	if (round == 6)
+		contexts[NR_CONTEXTS - 1].regs.pc = 0x100;
+}
+
+static void test_many_newcomers(void)
+{
+	reset();
+	contexts[NR_CONTEXTS - 1].regs.pc = INSIDE;
+	check(rounds_of_quiesce(come_in_below) == 7);
 }
 
 static void test_stats(void)
@@ -349,6 +381,8 @@ int main(void)
 	test_mover();
 	test_busy_walker();
 	test_many();
+	test_many_busy();
+	test_many_newcomers();
 	test_stats();
 	return check_summary();
 }
