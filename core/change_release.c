@@ -13,12 +13,13 @@
 #include "patch/site.h"
 
 /*
- * Each set that dies gives a range, each that lives on with an ops whose filters change, and
- * each ops of code of its own.
+ * Each set that dies gives a range, and was touched; so does each that lives on with an ops
+ * whose filters change, and each ops of code of its own.
  */
 int change_prepare_release(struct ftrace_change *c)
 {
-	size_t most = (size_t)ops_set_count() + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
+	u32 sets = changes_filters(c) ? ops_set_count() : min(ops_set_count(), c->nr_touched);
+	size_t most = (size_t)sets + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
 
 	c->ranges = host_alloc(most * sizeof(*c->ranges));
 	return c->ranges ? 0 : -ENOMEM;

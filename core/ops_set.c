@@ -17,11 +17,12 @@
 
 /*
  * By index. Chunks never move, so that whoever holds a record's index may look
- * it up while others are added (dispatch_set.c does, on the way to the ops).
+ * it up while others are added (dispatch_set.c does, on the way to the ops). Behind a
+ * chunk's slots there is a link for each: the next free index.
  */
 static struct ops_set **chunks[MAX_CHUNKS];
 static u32 nr_indices;		/* of the chunks there are; index 0 stays empty */
-static u32 next_index = 1;	/* where to look first for a free one */
+static u32 first_free;		/* index; 0: none */
 
 static struct ops_set **heads;	/* by content */
 static u32 nr_heads;		/* a power of two */
@@ -32,6 +33,11 @@ static u32 largest;		/* set that there ever was, in ops */
 static struct ops_set **slot(u32 index)
 {
 	return &chunks[index / CHUNK_SETS][index % CHUNK_SETS];
+}
+
+static u32 *link_of(u32 index)
+{
+	return (u32 *)&chunks[index / CHUNK_SETS][CHUNK_SETS] + index % CHUNK_SETS;
 }
 
 struct ops_set *ops_set_get(u32 index)
@@ -97,16 +103,32 @@ static int grow_heads(void)
 	return 0;
 }
 
+static void put_index(u32 index)
+{
+	*link_of(index) = first_free;
+	first_free = index;
+}
+
+static u32 take_index(void)
+{
+	u32 index = first_free;
+
+	first_free = *link_of(index);
+	return index;
+}
+
 static int grow_indices(void)
 {
 	u32 nr = nr_indices / CHUNK_SETS;
 
 	if (nr == MAX_CHUNKS)
 		return -ENOMEM;
-	chunks[nr] = host_alloc(CHUNK_SETS * sizeof(*chunks[nr]));
+	chunks[nr] = host_alloc(CHUNK_SETS * (sizeof(*chunks[nr]) + sizeof(u32)));
 	if (!chunks[nr])
 		return -ENOMEM;
 	nr_indices += CHUNK_SETS;
+	for (u32 i = nr_indices - 1; i && i >= nr_indices - CHUNK_SETS; i--)
+		put_index(i);
 	return 0;
 }
 
@@ -117,19 +139,9 @@ static int make_room(void)
 
 	if (nr_sets >= nr_heads)
 		err = grow_heads();
-	if (!err && nr_sets + 1 >= nr_indices)
+	if (!err && !first_free)
 		err = grow_indices();
 	return err;
-}
-
-static u32 free_index(void)
-{
-	u32 i = next_index;
-
-	while (i >= nr_indices || *slot(i))
-		i = i + 1 < nr_indices ? i + 1 : 1;
-	next_index = i + 1;
-	return i;
 }
 
 static struct ops_set *first_from(u32 head)
@@ -185,7 +197,7 @@ static struct ops_set *create(u32 hash, struct ftrace_ops *const *ops, u32 nr)
 	set->nr = nr;
 	set->hash = hash;
 	memcpy(set->ops, ops, nr * sizeof(ops[0]));
-	set->index = free_index();
+	set->index = take_index();
 	*slot(set->index) = set;
 	link_set(heads, nr_heads, set);
 	nr_sets++;
@@ -221,6 +233,7 @@ void ops_set_put(struct ops_set *set, struct ops_set **dying)
 void ops_set_free(struct ops_set *set)
 {
 	*slot(set->index) = NULL;
+	put_index(set->index);
 	nr_sets--;
 	host_free(set);
 }

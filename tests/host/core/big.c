@@ -16,7 +16,8 @@ void host_stack_bounds(unsigned long *low, unsigned long *high) { abort(); }
 void host_relax(void) { }
 
 #define NR_FUNCTIONS	20000
-#define NR_OPS		200
+#define NR_OPS		2000
+#define NR_EVERYWHERE	10
 
 static unsigned long calls;
 
@@ -56,34 +57,90 @@ static double patterns(unsigned int nr)
 	return now() - from;
 }
 
-/* Ops that hook single functions: each has a set of its own, and none scans the others. */
-static double single_ops(unsigned int nr)
+/* ---- ops that hook single functions: each has a set of its own ---- */
+
+struct work {
+	unsigned long sets;	/* looked at */
+	size_t bytes;
+};
+
+static struct work done;
+
+struct ops_set *__real_ops_set_get(u32 index);
+struct ops_set *__real_ops_set_after(const struct ops_set *set);
+struct ops_set *__wrap_ops_set_get(u32 index);
+struct ops_set *__wrap_ops_set_after(const struct ops_set *set);
+
+struct ops_set *__wrap_ops_set_get(u32 index)
 {
-	struct ftrace_ops *ops = calloc(nr, sizeof(*ops));
-	double from = now();
+	done.sets++;
+	return __real_ops_set_get(index);
+}
+
+struct ops_set *__wrap_ops_set_after(const struct ops_set *set)
+{
+	done.sets++;
+	return __real_ops_set_after(set);
+}
+
+static struct work work_since(struct work start)
+{
+	return (struct work){ done.sets - start.sets, fake_bytes - start.bytes };
+}
+
+static struct work work_now(void)
+{
+	return (struct work){ done.sets, fake_bytes };
+}
+
+/* Beside @nr others. Return: what the last one's coming and its going took. */
+static struct work single_ops(unsigned int nr)
+{
+	struct ftrace_ops *ops = calloc(nr + 1, sizeof(*ops));
+	struct work start, work;
 	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
+	for (i = 0; i <= nr; i++) {
 		ops[i].func = count;
-		check(ftrace_set_filter_ip(&ops[i], fake_ip(i * 97), false, false) == 0);
+		check(ftrace_set_filter_ip(&ops[i], fake_ip(i * 9), false, false) == 0);
+		start = work_now();
 		check(register_ftrace_function(&ops[i]) == 0);
 	}
-	check(ops_set_count() == nr);
-	for (i = 0; i < nr; i++) {
+	check(ops_set_count() == nr + 1);
+	check(unregister_ftrace_function(&ops[nr]) == 0);
+	work = work_since(start);
+	for (i = 0; i < nr; i++)
 		check(unregister_ftrace_function(&ops[i]) == 0);
+	for (i = 0; i <= nr; i++)
 		ftrace_free_filter(&ops[i]);
-	}
 	free(ops);
-	return now() - from;
+	return work;
+}
+
+/* None looks at the sets of others, or asks for memory by their number; the list of all is copied. */
+static void test_single_ops(void)
+{
+	struct work few, many;
+	unsigned int objects;
+
+	single_ops(NR_OPS);		/* the tables have grown: what comes now finds room */
+	objects = fake_objects;
+	few = single_ops(20);
+	many = single_ops(NR_OPS);
+	check(fake_objects == objects);
+	printf("one op beside 20: %lu sets, %zu bytes; beside %u: %lu sets, %zu bytes\n",
+	       few.sets, few.bytes, NR_OPS, many.sets, many.bytes);
+	check(few.sets && few.sets == many.sets);
+	check(many.bytes - few.bytes == 2 * (NR_OPS - 20) * sizeof(struct ftrace_ops *));
 }
 
 /* All functions, each with all ops. */
 static void everywhere(void)
 {
-	static struct ftrace_ops ops[NR_OPS];
+	static struct ftrace_ops ops[NR_EVERYWHERE];
 	unsigned int i;
 
-	for (i = 0; i < NR_OPS / 20; i++) {
+	for (i = 0; i < NR_EVERYWHERE; i++) {
 		ops[i].func = count;
 		check(register_ftrace_function(&ops[i]) == 0);
 		check(ops_set_count() == 1);
@@ -91,8 +148,8 @@ static void everywhere(void)
 	calls = 0;
 	for (i = 0; i < NR_FUNCTIONS; i++)
 		fake_call(i);
-	check(calls == NR_FUNCTIONS * (NR_OPS / 20));
-	for (i = 0; i < NR_OPS / 20; i++)
+	check(calls == NR_FUNCTIONS * NR_EVERYWHERE);
+	for (i = 0; i < NR_EVERYWHERE; i++)
 		check(unregister_ftrace_function(&ops[i]) == 0);
 }
 
@@ -107,10 +164,7 @@ int main(void)
 	many = patterns(20000);
 	printf("patterns: 2,000 %.4f s, 20,000 %.4f s\n", few, many);
 	check(many < 25 * few + 0.05);
-	few = single_ops(20);
-	many = single_ops(NR_OPS);
-	printf("ops: 20 %.4f s, 200 %.4f s\n", few, many);
-	check(many < 40 * few + 0.05);
+	test_single_ops();
 	everywhere();
 	check(ops_set_count() == 0);
 	return check_summary();

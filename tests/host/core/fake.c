@@ -25,6 +25,7 @@ int fake_fail_after = -1;
 unsigned int fake_steps;
 bool fake_failed;
 unsigned int fake_objects, fake_blocks, fake_batches, fake_pokes, fake_code_rounds, fake_published;
+size_t fake_bytes;
 unsigned long fake_own_code;
 bool fake_own_code_is_far;
 bool fake_pool_full;
@@ -95,6 +96,7 @@ void *host_alloc(size_t bytes)
 
 	if (fails_now())
 		return NULL;
+	fake_bytes += bytes;
 	p = bytes < PAGE_SIZE ? calloc(1, bytes) : aligned_alloc(PAGE_SIZE, aligned);
 	if (p && bytes >= PAGE_SIZE)
 		memset(p, 0, aligned);

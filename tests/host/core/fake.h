@@ -43,6 +43,7 @@ extern bool fake_failed;
 
 /* What is allocated now: memory objects of core, blocks of code. */
 extern unsigned int fake_objects, fake_blocks;
+extern size_t fake_bytes;		/* asked for so far, and zeroed */
 
 extern unsigned int fake_batches, fake_pokes, fake_code_rounds;
 extern unsigned int fake_published;	/* blocks published so far */

@@ -80,12 +80,28 @@ static void check_function(unsigned int f)
 	check(!expected == !site_target(site_find(fake_ip(f))));
 }
 
+/* As many users of each set as records have it; and those are all sets. */
+static void check_users(void)
+{
+	unsigned int nr = 0;
+
+	for (const struct ops_set *set = ops_set_first(); set; set = ops_set_after(set), nr++) {
+		unsigned int users = 0;
+
+		for (unsigned int i = 0; i < nr_sites(); i++)
+			users += site_at(i)->set == set->index;
+		check(users && set->users == users);
+	}
+	check(nr == ops_set_count());
+}
+
 static void check_all(void)
 {
 	unsigned int f;
 
 	for (f = 0; f < NR_FUNCTIONS; f++)
 		check_function(f);
+	check_users();
 }
 
 /* ---- random changes ------------------------------------------------------------ */
