@@ -73,6 +73,11 @@ int __must_check ftrace_unregister_claimed(struct ftrace_change *c);
 
 /* ---- its steps ---- */
 
+static inline bool ops_is_graph(const struct ftrace_ops *op)
+{
+	return op->flags & FTRACE_OPS_FL_GRAPH;
+}
+
 static inline bool changes_filters(const struct ftrace_change *c)
 {
 	return c->was && c->is;

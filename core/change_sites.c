@@ -37,7 +37,7 @@ static bool wants_after(const struct ftrace_change *c, const struct ftrace_ops *
 
 static bool changes_at(const struct ftrace_change *c, const struct ftrace_ops *op, unsigned long ip)
 {
-	if (op->func == fgraph_enter && fgraph_never(ip))
+	if (ops_is_graph(op) && fgraph_never(ip))
 		return false;
 	return wants_before(c, op, ip) != wants_after(c, op, ip);
 }

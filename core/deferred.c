@@ -39,19 +39,19 @@ static int put_off(struct ftrace_ops *op)
 
 int unregister_ftrace_function_deferred(struct ftrace_ops *op)
 {
-	return op->func == fgraph_enter ? -EINVAL : put_off(op);
+	return !op || ops_is_graph(op) ? -EINVAL : put_off(op);
 }
 
 int unregister_ftrace_graph_deferred(struct fgraph_ops *gops)
 {
-	return put_off(&gops->ops);
+	return gops ? put_off(&gops->ops) : -EINVAL;
 }
 
 static int unregister_one(struct ftrace_ops *op)
 {
 	struct ftrace_change change = { .ops = &op, .nr_ops = 1, .was = true };
 
-	return op->func == fgraph_enter ? fgraph_unregister_claimed(op) : ftrace_unregister_claimed(&change);
+	return ops_is_graph(op) ? fgraph_unregister_claimed(op) : ftrace_unregister_claimed(&change);
 }
 
 int baretrace_poll(void)

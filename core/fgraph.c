@@ -74,7 +74,7 @@ static struct fgraph_spec spec_of(struct fgraph_ops *gops)
 		.retfunc = (unsigned long)gops->retfunc,
 		.gops = (unsigned long)gops,
 		.op = (unsigned long)&gops->ops,
-		.return_stub = stub ? stub->start : (unsigned long)return_to_handler,
+		.return_stub = stub ? stub->start : 0,
 		.index = gops->index,
 	};
 }
@@ -90,12 +90,13 @@ int fgraph_generate(const struct trampoline_spec *trampoline, unsigned long at, 
 {
 	struct ftrace_ops *op = (struct ftrace_ops *)trampoline->calls[0].arg;
 	struct fgraph_spec spec = spec_of(container_of(op, struct fgraph_ops, ops));
-	int size = arch_fgraph_generate_entry(&spec, at, code, room, frame);
+	int size = spec.return_stub ? arch_fgraph_generate_entry(&spec, at, code, room, frame) : -ERANGE;
 
-	/* Handlers out of reach of a direct call: by way of fgraph_enter(), like several users. */
+	/* Without a stub, or handlers out of reach of a direct call: by way of fgraph_enter(), like several users. */
 	return size == -ERANGE ? arch_trampoline_generate(trampoline, at, code, room, frame) : size;
 }
 
+/* With no room for it, or its handler out of reach, the user has none. */
 static int make_stub(struct fgraph_ops *gops, struct fgraph_user *user)
 {
 	struct fgraph_spec spec = spec_of(gops);
@@ -104,17 +105,15 @@ static int make_stub(struct fgraph_ops *gops, struct fgraph_user *user)
 
 	user->stub = code_pool_alloc(MAX_STUB_BYTES, "return_to_handler");
 	if (!user->stub)
-		return -ENOSPC;
+		return 0;
 	size = arch_fgraph_generate_return(&spec, user->stub->start, code, sizeof(code), &user->call);
 	if (size < 0) {
 		code_pool_free(user->stub);
 		user->stub = NULL;
-		/* The entry trampoline will not be possible either. */
 		return size == -ERANGE ? 0 : size;
 	}
 	code_pool_write(user->stub, code, (size_t)size);
 	user->stub->flags |= CODE_RETURN;
-	code_pool_publish();
 	return 0;
 }
 
@@ -218,6 +217,9 @@ static void let_handlers_end(struct ftrace_ops *op)
 	user->gone = true;
 	has_frames = fgraph_stacks_number(gops->index, (unsigned long)gops);
 	wait_for_handlers(user);
+	/* As it came to us. */
+	op->func = NULL;
+	op->flags = user->flags | (op->flags & FTRACE_OPS_FL_ENABLED);
 	if (!has_frames)
 		free_number(user);
 }
@@ -243,8 +245,10 @@ static int register_locked(struct fgraph_ops *gops)
 	err = make_stub(gops, user);
 	if (err)
 		return err;
+	user->flags = op->flags;
 	if (is_traceable((unsigned long)gops->entryfunc) || is_traceable((unsigned long)gops->retfunc))
 		op->flags |= FTRACE_OPS_FL_RECURSION;
+	op->flags |= FTRACE_OPS_FL_GRAPH;
 	op->func = fgraph_enter;
 	user->gops = gops;
 	err = ftrace_register_locked(&change);

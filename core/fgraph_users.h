@@ -6,6 +6,7 @@
 
 struct fgraph_user {
 	struct fgraph_ops *gops;	/* NULL: nobody, or gone */
+	unsigned int flags;		/* of its ops, as they were before it was registered */
 	bool gone;			/* frames of who had the number may be outstanding */
 	struct code_block *stub;	/* what is planted for it alone */
 	unsigned int call;		/* offset in there of the call of its retfunc */

@@ -14,6 +14,9 @@
 #include "base/errno.h"
 #include "base/host.h"
 
+/* Graph users plant last: others shall see the true parent. */
+#define ORDER_LAST	(~(~0ul >> 1))
+
 static struct host_mutex ftrace_mutex;
 static unsigned long registrations;
 
@@ -34,7 +37,7 @@ void ftrace_unlock(void)
 static bool are_callers_own(const struct ftrace_change *c)
 {
 	for (unsigned int n = 0; n < c->nr_ops; n++)
-		if (!c->ops[n] || c->ops[n]->func == fgraph_enter)
+		if (!c->ops[n] || ops_is_graph(c->ops[n]))
 			return false;
 	return true;
 }
@@ -59,7 +62,7 @@ static int run_locked(int (*run)(struct ftrace_change *c), struct ftrace_change 
 
 static bool only_has(const struct ftrace_ops *op, unsigned int kind)
 {
-	return !(op->flags & ~(kind | FTRACE_OPS_FL_PERMANENT));
+	return !(op->flags & ~(kind | FTRACE_OPS_FL_PERMANENT | FTRACE_OPS_FL_GRAPH));
 }
 
 static bool flags_fit(const struct ftrace_ops *op)
@@ -91,9 +94,8 @@ static int start(struct ftrace_ops *op)
 	if (err)
 		return err;
 	op->order = ++registrations;
-	/* Graph users plant last: others shall see the true parent. */
-	if (op->func == fgraph_enter)
-		op->order |= ~(~0ul >> 1);
+	if (ops_is_graph(op))
+		op->order |= ORDER_LAST;
 	op->claimed = 0;
 	/* Pairs with ftrace_ops_is_registered(): who sees it registered can claim it. */
 	smp_store_release(&op->flags, op->flags | FTRACE_OPS_FL_ENABLED);

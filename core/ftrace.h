@@ -76,6 +76,7 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
 #define FTRACE_OPS_FL_COUNT	(1u << 8)
 #define FTRACE_OPS_FL_ENABLED	(1u << 16)	/* internal: registered */
 #define FTRACE_OPS_FL_LEAVING	(1u << 17)	/* internal: in a change that unregisters it */
+#define FTRACE_OPS_FL_GRAPH	(1u << 18)	/* internal: a graph user's, while that is registered */
 #define FTRACE_OPS_FL_ASSISTS	(FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_RCU)
 #define FTRACE_OPS_FL_ALL	(FTRACE_OPS_FL_SAVE_REGS | FTRACE_OPS_FL_ASSISTS) /* what any callback may have */
 

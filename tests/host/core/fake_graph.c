@@ -24,6 +24,7 @@ bool arch_fgraph_supported(void)
 int arch_fgraph_generate_entry(const struct fgraph_spec *spec, unsigned long at,
 			       u8 *code, size_t room, struct trampoline_frame *frame)
 {
+	check(spec->return_stub);
 	return -ERANGE;
 }
 

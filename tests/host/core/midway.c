@@ -199,6 +199,11 @@ static void enter(struct fgraph_ops *gops, unsigned int depth)
 	fgraph_enter(fake_ip(1), CALLER, &gops->ops, &fregs);
 }
 
+static bool newest_is_shared(void)
+{
+	return fgraph_frame_is_shared(fgraph_frame_at(fake_shadow));
+}
+
 static void leave_all(void)
 {
 	fgraph_unwind_to(STACK_TOP + 64);
@@ -241,21 +246,60 @@ static void test_full_in_a_push(void)
 	}
 }
 
-/* Registering fails at each of its steps: no user, no number, no code is left. */
+/*
+ * Registering fails at each of its steps: no user, no number, no code is left, and the
+ * caller's object is as it was; so it is behind unregistering. (No room for code is no failure.)
+ */
 static void test_graph_refused(void)
 {
 	struct fgraph_ops gops = { .entryfunc = on_entry, .retfunc = on_return };
-	unsigned int n, blocks = fake_blocks;
-	int err = -1;
+	unsigned int nr_failures = 0, blocks = fake_blocks;
 
-	for (n = 0; err; n++) {
-		fake_fail_after = (int)n;
+	do {
+		int err;
+
+		fake_failed = false;
+		fake_fail_after = (int)nr_failures;
 		err = register_ftrace_graph(&gops);
 		fake_fail_after = -1;
-		check(!stats_now().users == !!err && !stats_now().leaving);
-		check(!err || fake_blocks == blocks);
+		check(stats_now().users == !err && !stats_now().leaving);
+		check(err || !unregister_ftrace_graph(&gops));
+		check(fake_blocks == blocks && !gops.ops.flags && !gops.ops.func);
+		nr_failures++;
+	} while (fake_failed);
+	check(nr_failures > 20);
+}
+
+/* Handlers with a site are guarded, and only for as long as they are registered: whoever comes next may not need it. */
+static void test_guard_is_given_back(void)
+{
+	struct fgraph_ops gops = { .retfunc = (trace_func_graph_ret_t)fake_ip(2), .ops.flags = FTRACE_OPS_FL_RCU };
+
+	check(!register_ftrace_graph(&gops) && gops.ops.flags & FTRACE_OPS_FL_RECURSION);
+	check(register_ftrace_function(&gops.ops) == -EINVAL && unregister_ftrace_function(&gops.ops) == -EINVAL);
+	check(unregister_ftrace_function_deferred(&gops.ops) == -EINVAL);
+	check(!unregister_ftrace_graph(&gops) && gops.ops.flags == FTRACE_OPS_FL_RCU);
+	check(register_ftrace_function(&gops.ops) == -EINVAL);
+}
+
+/* No room for code of its own, and then for some: it is called as several users are. */
+static void test_pool_full(void)
+{
+	struct fgraph_ops gops = { .entryfunc = on_entry, .retfunc = on_return };
+
+	check(!dispatch_select("set"));
+	for (unsigned int i = 0; i < 2; i++) {
+		fake_pool_full = true;
+		check(!register_ftrace_graph(&gops));
+		fake_pool_full = i;
+		check(!register_ftrace_function(&one));
+		enter(&gops, 0);
+		check(newest_is_shared());
+		leave_all();
+		fake_pool_full = false;
+		check(!unregister_ftrace_function(&one) && !unregister_ftrace_graph(&gops));
 	}
-	check(n > 10 && !unregister_ftrace_graph(&gops));
+	check(!dispatch_select("list"));
 }
 
 /* Threads that could not be given a stack: the next who registers tries again. */
@@ -316,6 +360,8 @@ int main(void)
 	test_at_the_end_of_a_stub();
 	test_full_in_a_push();
 	test_graph_refused();
+	test_guard_is_given_back();
+	test_pool_full();
 	test_stack_missing();
 	test_frame_is_whole();
 	fgraph_thread_free(&thread_state);
