@@ -75,6 +75,13 @@ static struct dyn_ftrace *traceable(unsigned long addr)
 	return rec && !(rec->flags & FTRACE_FL_UNREACHABLE) ? rec : NULL;
 }
 
+static void select_one(struct selection *sel, const struct dyn_ftrace *rec)
+{
+	sel->one.ip = rec->ip;
+	sel->from = &sel->one;
+	sel->nr = 1;
+}
+
 static int select_address(struct selection *sel, const char *text)
 {
 	const struct dyn_ftrace *rec;
@@ -85,19 +92,25 @@ static int select_address(struct selection *sel, const char *text)
 	rec = traceable(addr);
 	if (!rec)
 		return not_traceable(text, "no traceable function there");
-	sel->one.ip = rec->ip;
-	sel->from = &sel->one;
-	sel->nr = 1;
+	select_one(sel, rec);
 	return 0;
 }
 
 static int select_name(struct selection *sel, const char *name)
 {
+	const struct dyn_ftrace *rec;
+	unsigned long addr;
+
 	sel->from = names_find(name, &sel->nr);
 	if (sel->nr)
 		return 0;
-	return not_traceable(name, kallsyms_address(name) ? "function is not traceable"
-							  : "no such function");
+	/* One name of a function that has several. */
+	addr = kallsyms_address(name);
+	rec = addr ? traceable(addr) : NULL;
+	if (!rec)
+		return not_traceable(name, addr ? "function is not traceable" : "no such function");
+	select_one(sel, rec);
+	return 0;
 }
 
 static int select_glob(struct selection *sel, const char *glob)
@@ -255,7 +268,7 @@ static int remove_ip(struct ftrace_ops *ops, unsigned long ip, bool reset)
 
 int ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip, bool remove, bool reset)
 {
-	struct selection sel = { .nr = 1 };
+	struct selection sel = { .glob = NULL };
 	const struct dyn_ftrace *rec;
 	int ret;
 
@@ -270,8 +283,7 @@ int ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip, bool remove, 
 	} else if (remove) {
 		ret = remove_ip(ops, rec->ip, reset);
 	} else {
-		sel.one.ip = rec->ip;
-		sel.from = &sel.one;
+		select_one(&sel, rec);
 		ret = add_selection(ops, FILTER, &sel, reset);
 	}
 	ftrace_unlock();
@@ -302,18 +314,16 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned long *ips, unsi
 
 	if (!ops || !nr)
 		return -EINVAL;
-	names = host_may_sleep() ? host_alloc(nr * sizeof(*names)) : NULL;
-	if (!names)
-		return host_may_sleep() ? -ENOMEM : -EBUSY;
-	sel.from = names;
 	ret = ftrace_lock();
-	if (!ret) {
-		ret = resolve_ips(names, ips, nr);
-		if (!ret)
-			ret = add_selection(ops, FILTER, &sel, reset);
-		ftrace_unlock();
-	}
+	if (ret)
+		return ret;
+	names = host_alloc(nr * sizeof(*names));
+	sel.from = names;
+	ret = names ? resolve_ips(names, ips, nr) : -ENOMEM;
+	if (!ret)
+		ret = add_selection(ops, FILTER, &sel, reset);
 	host_free(names);
+	ftrace_unlock();
 	return ret > 0 ? 0 : ret;
 }
 

@@ -22,7 +22,7 @@ static unsigned long registrations;
 
 int ftrace_lock(void)
 {
-	if (!host_may_sleep() || context_in_callback())
+	if (!host_may_sleep() || context_in_callback() || host_mutex_is_mine(&ftrace_mutex))
 		return -EBUSY;
 	host_mutex_lock(&ftrace_mutex);
 	return 0;

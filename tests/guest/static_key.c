@@ -7,6 +7,7 @@
 #include "base/string.h"
 #include "bench/many_keys.h"
 #include "core/ftrace.h"
+#include "core/lock.h"
 #include "kernel/cmdline.h"
 #include "kernel/main.h"
 #include "kernel/port.h"
@@ -84,7 +85,7 @@ DEFINE_TEST(static_key_limits)
 }
 
 static struct {
-	int err, alone, nested;
+	int err, alone, nested, hook_alone, hook_nested;
 	bool compiled, patched, counted;
 	unsigned long traced;
 	bool restored;
@@ -115,13 +116,22 @@ static void inc_in_interrupt(void *err)
 	*(int *)err = static_key_inc(&later_on.key);
 }
 
-/* An interrupt is the only other context there is: it finds no batch open, or one, which it leaves alone. */
+static void hook_in_interrupt(void *err)
+{
+	*(int *)err = register_ftrace_function(&early_ops);
+}
+
+/* An interrupt is the only other context there is: it finds no change going on, or one, which it leaves alone. */
 static void change_in_interrupts(void)
 {
 	port_soft_irq(inc_in_interrupt, &early.alone);
 	early.err |= static_key_begin() || static_key_queue(&later_on.key, -1);
 	port_soft_irq(inc_in_interrupt, &early.nested);
 	early.err |= static_key_commit() || later_on_is(true);
+	early.err |= ftrace_set_filter(&early_ops, "early_tracee", true) != 1 || ftrace_lock();
+	port_soft_irq(hook_in_interrupt, &early.hook_nested);
+	ftrace_unlock();
+	port_soft_irq(hook_in_interrupt, &early.hook_alone);
 }
 
 /* Text is written directly, at once. */
@@ -131,8 +141,6 @@ void boot_before_smp(void)
 	early.counted = early_on_is(true) && early_off_is(false);
 	early.err |= static_key_inc(&later_on.key) || static_key_dec(&later_off.key);
 	early.patched = later_on_is(true) && later_off_is(false);
-	early.err |= ftrace_set_filter(&early_ops, "early_tracee", true) != 1 ||
-		     register_ftrace_function(&early_ops);
 	early.restored = early_tracee(1) == 2 && early_tracee(2) == 3;
 	early.err |= unregister_ftrace_function(&early_ops);
 	early.restored &= early_tracee(3) == 4;
@@ -150,6 +158,7 @@ DEFINE_TEST(static_key_early)
 	report(early_off_is(false), "or off");
 	report(early.patched && later_on_is(true) && later_off_is(false), "behind it they change at once");
 	report(early.alone == 0 && early.nested == -EBUSY, "so do interrupts', unless they find a batch open");
+	report(early.hook_alone == 0 && early.hook_nested == -EBUSY, "so does a hook");
 	report(early.traced == 2 && early.restored, "a function was hooked: %lu of 3 calls", early.traced);
 	report(!static_key_dec(&early_on.key) && early_on_is(true) && !static_key_dec(&early_on.key) &&
 	       early_on_is(false), "users from before init leave one by one");

@@ -17,7 +17,7 @@
 /* Make nr functions; NULL in names: its name is "f<number>". One site each, at its entry. */
 void fake_sites(unsigned int nr, const char *const *names);
 
-/* A function without site: i-th of fake_sites() loses its record. */
+/* "alias<number>" is another name of a function. A function without site: i-th of fake_sites() loses its record. */
 void fake_remove_record(unsigned int function);
 
 unsigned long fake_ip(unsigned int function);

@@ -9,7 +9,9 @@
 
 #include "base/errno.h"
 #include "base/host.h"
+#include "core/fgraph.h"
 #include "core/glob.h"
+#include "core/lock.h"
 
 /* Not under test here. */
 void host_on_each_cpu(void (*fn)(void *arg), void *arg, enum host_round kind) { abort(); }
@@ -201,6 +203,8 @@ static void test_names(void)
 	check(hooked(&ops) == (FUNCTION(0) | FUNCTION(7) | FUNCTION(8)));
 	check(ftrace_set_filter(&ops, "f.part.0", true) == 1);
 	check(hooked(&ops) == FUNCTION(11));
+	check(ftrace_set_filter(&ops, "alias11", true) == 1 && ftrace_set_filter(&ops, "alias10", true) == -EINVAL);
+	check(hooked(&ops) == FUNCTION(11));
 	/* Each error is named, and the old list stays, also when it was to be reset. */
 	fake_printed("");
 	check(ftrace_set_filter(&ops, "hidden", true) == -EINVAL);
@@ -255,7 +259,8 @@ static void test_addresses(void)
 /* All or none; and those that cannot be patched are in no list, and in no op without one. */
 static void test_many_addresses(void)
 {
-	unsigned long ips[] = { fake_ip(3), fake_ip(4), fake_ip(3) }, bad[] = { fake_ip(9), fake_ip(10), fake_ip(5) + 4, 1 };
+	unsigned long ips[] = { fake_ip(3), fake_ip(4), fake_ip(3) };
+	unsigned long bad[] = { fake_ip(9), fake_ip(10), fake_ip(5) + 4, 1 };
 	struct ftrace_ops ops = { .func = nothing };
 
 	check(ftrace_set_filter_ips(&ops, ips, 3, false) == 0);
@@ -296,14 +301,23 @@ static void test_notrace_wins(void)
 static void test_contexts(void)
 {
 	struct ftrace_ops ops = { .func = nothing };
+	unsigned long ips[] = { fake_ip(0) };
+	size_t bytes = fake_bytes;
 
 	fake_sleep_allowed = false;
 	check(ftrace_set_filter(&ops, "schedule", false) == -EBUSY);
 	check(ftrace_set_filter_ip(&ops, fake_ip(0), false, false) == -EBUSY);
+	check(ftrace_set_filter_ips(&ops, ips, 1, false) == -EBUSY && fake_bytes == bytes);
 	check(register_ftrace_function(&ops) == -EBUSY);
 	check(unregister_ftrace_function(&ops) == -EBUSY);
 	fake_sleep_allowed = true;
 	check(unregister_ftrace_function(&ops) == -ENOENT);
+	check(unregister_ftrace_function_deferred(NULL) == -EINVAL);
+	check(unregister_ftrace_graph_deferred(NULL) == -EINVAL);
+	/* In an interrupt before SMP, where everything may sleep, of who holds the mutex. */
+	check(!ftrace_lock());
+	check(register_ftrace_function(&ops) == -EBUSY && ftrace_set_filter_ips(&ops, ips, 1, false) == -EBUSY);
+	ftrace_unlock();
 }
 
 /* An error at each step that may fail leaves the list as it was, and loses nothing. */
