@@ -12,7 +12,7 @@
  *   - the entry handler answered 0;
  *   - the thread has no shadow stack (yet): memory was short (counted: no_stack);
  *   - FGRAPH_DEPTH calls (63; on ARMv5 127) are hooked already in this thread (counted: overflow);
- *     entry handlers are not called then either;
+ *     entry handlers are not called then either. This and no_stack count once for each user;
  *   - the user went away meanwhile: the call returns, and nobody is told;
  *   - somebody unwound the stack past it (counted: abandoned), see fgraph_unwind_to().
  *
@@ -32,20 +32,25 @@ struct fgraph_ops;
 
 /**
  * typedef trace_func_graph_ent_t - a call begins
- * @trace: function and depth
+ * @trace: function and depth, in the frame itself: for reading
  * @gops: the user
  * @fregs: arguments, stack pointer, return address
  *
  * Any context, NMI too; may not sleep. A handler that is traceable itself, or whose
  * user has FTRACE_OPS_FL_RECURSION in its ops.flags, is not called again from
- * within a handler (dropped calls count in ops.recursed).
+ * within a handler (dropped calls count in ops.recursed). FTRACE_OPS_FL_RCU is about entries:
+ * a return is called where its entry was.
  *
  * Return: 0 when the return is of no interest, else call the return handler.
  */
 typedef int (*trace_func_graph_ent_t)(struct ftrace_graph_ent *trace, struct fgraph_ops *gops,
 				      struct ftrace_regs *fregs);
 
-/* It returns: @trace has what the function returns in its first two result registers. */
+/*
+ * It returns: @trace has what the function returns in its first two result registers, for
+ * reading. Of several users the one with the highest number comes first: numbers are given
+ * out as they get free.
+ */
 typedef void (*trace_func_graph_ret_t)(struct ftrace_graph_ret *trace, struct fgraph_ops *gops);
 
 struct fgraph_ops {
@@ -61,7 +66,8 @@ struct fgraph_ops {
  * @gops: zero but for the handlers, private, and ops' filters, flags and name
  *
  * Threads that exist get their shadow stacks now, others when they are made.
- * At most FGRAPH_MAX_USERS at once, those counted that left frames behind.
+ * At most FGRAPH_MAX_USERS at once, those counted that left frames behind. Handlers that
+ * are traceable get FTRACE_OPS_FL_RECURSION while they are registered.
  *
  * Return: 0; -EOPNOTSUPP when this flavour of call sites cannot; -EINVAL without
  * any handler or with other flags than assists and PERMANENT; -ENOSPC when there are too

@@ -81,7 +81,7 @@ static void call_return(struct fgraph_ops *gops, struct fgraph_frame *frame)
 }
 
 /*
- * All users of a frame that are still there, last one first. A function of its own, that
+ * All users of a frame that are still there, the highest number first. A function of its own, that
  * every handler called from here returns to: who goes waits until nobody is in it.
  */
 noinline void fgraph_call_returns(struct fgraph_frame *frame)

@@ -17,10 +17,11 @@ struct ftrace_hash;
 /**
  * typedef ftrace_func_t - a callback
  * @ip: address of the record
- * @parent_ip: return address into the caller of the function
+ * @parent_ip: return address into the caller of the function; the one that is planted where a
+ *	   function that a graph user hooks has ended by a jump here: fgraph_is_planted() tells
  * @op: the ops it was registered with
  * @fregs: ask it with ftrace_regs_get_argument(), ..._stack_pointer(),
- *	   ..._return_address(); ftrace_get_regs() is NULL without SAVE_REGS
+ *	   ..._return_address(); ftrace_get_regs() may be NULL without SAVE_REGS
  *
  * The registers are those of the function right behind its site, as if nothing had been
  * called there. Their pc is where it goes on: behind the site, or what
@@ -64,7 +65,8 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  * func is the address of code that keeps every register but those that are dead at a
  * function's entry, see TRAMPOLINE_CALL_LEAF in arch/trampoline.h; a lone one is called by
  * the site itself where all sites reach it. -EINVAL as for DIRECT. x86: may be C, built with
- * no_caller_saved_registers and without arguments.
+ * no_caller_saved_registers and without arguments. Of its code, as of DIRECT's, just the
+ * symbol of func is waited for: not what it jumps to or calls.
  */
 #define FTRACE_OPS_FL_LEAF	(1u << 7)
 /*
@@ -172,7 +174,9 @@ unsigned long ftrace_ops_hits_on(const struct ftrace_ops *op, unsigned int cpu);
  *
  * Notrace wins. While the lists of a registered ops change, its calls are those of
  * the old or the new ones; after return it is not running any more for a function
- * that it lost.
+ * that it lost. Each call copies the list, and looks at both lists of a registered ops, at
+ * all sets, and at all records where an ops had no filter or has none now: so thousands of
+ * names go into an ops that is not registered yet, or by ftrace_set_filter_ips() at once.
  *
  * Return: number of functions the pattern took; -EINVAL when an
  * exact name is not traceable (it is named) or the pattern is malformed;

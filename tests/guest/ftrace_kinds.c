@@ -11,9 +11,11 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "bench/callbacks.h"
 #include "core/baretrace.h"
 #include "core/dispatch.h"
 #include "core/ftrace.h"
+#include "core/lock.h"
 #include "kernel/board.h"
 #include "kernel/cmdline.h"
 #include "kernel/port.h"
@@ -432,9 +434,13 @@ static struct code_block *make_leaf(void)
 {
 	static const struct trampoline_call call = { .func = (unsigned long)in_leaf };
 	struct trampoline_spec spec = { .calls = &call, .nr_calls = 1 };
-	int error = 0;
-	struct code_block *block = dispatch_generate(&spec, "leaf", &error);
+	struct code_block *block = NULL;
+	int error = ftrace_lock();
 
+	if (!error) {
+		block = dispatch_generate(&spec, "leaf", &error);
+		ftrace_unlock();
+	}
 	must(error, "generate");
 	code_pool_publish();
 	return block;
@@ -450,6 +456,20 @@ static void check_full_calls(unsigned long leaves, const char *what)
 	report(nr_leaf_calls == leaves, "of a leaf: %lu", nr_leaf_calls);
 	report(!leaves || leaf_parent == parent_seen, "its parent is the callback's: %lx, %lx",
 	       leaf_parent, parent_seen);
+}
+
+/* Its calls go the way of several users', and so do their returns. */
+static void check_graph_without_room(void)
+{
+	static struct counting_graph user;
+
+	user = (struct counting_graph){ .graph.entryfunc = graph_entry_count, .graph.retfunc = graph_return_count };
+	report(ftrace_set_filter(&user.graph.ops, "ft_tracee_*", true) == 4, "a graph user");
+	must(register_ftrace_graph(&user.graph), "needs no room");
+	report(call_tracees(10), "results are right");
+	must(unregister_ftrace_graph(&user.graph), "unregister");
+	report(user.entries == 40 && user.returns == 40, "%lu entries, %lu returns", user.entries, user.returns);
+	ftrace_free_filter(&user.graph.ops);
 }
 
 DEFINE_TEST(ftrace_pool_full)
@@ -487,6 +507,8 @@ DEFINE_TEST(ftrace_pool_full)
 	must(register_ftrace_function(list[5]), "a direct one alone needs no room");
 	report(register_ftrace_function(list[0]) == -ENOSPC && !target(0), "nobody can join it");
 	must(unregister_ftrace_function(list[5]), "unregister");
+	if (arch_fgraph_supported())
+		check_graph_without_room();
 	while (nr)
 		code_pool_free(blocks[--nr]);
 	code_pool_free(leaf_code);

@@ -13,6 +13,7 @@
 #include "base/string.h"
 #include "core/dispatch.h"
 #include "core/ftrace.h"
+#include "core/lock.h"
 #include "core/ops_set.h"
 #include "core/quiesce.h"
 #include "kernel/board.h"
@@ -342,9 +343,13 @@ static struct code_block *make_slow_code(void)
 {
 	static const struct trampoline_call call = { .func = (unsigned long)stay_inside };
 	struct trampoline_spec spec = { .calls = &call, .nr_calls = 1 };
-	int error = 0;
-	struct code_block *block = dispatch_generate(&spec, "slow code", &error);
+	struct code_block *block = NULL;
+	int error = ftrace_lock();
 
+	if (!error) {
+		block = dispatch_generate(&spec, "slow code", &error);
+		ftrace_unlock();
+	}
 	must(error, "generate");
 	code_pool_publish();
 	return block;
