@@ -6,11 +6,14 @@
 #include "tests/test.h"
 #include "tests/guest/edges.h"
 #include "tests/guest/patch_tracees.h"
+#include "tests/guest/x86_64/step.h"
 
 #include "arch/arch.h"
 #include "arch/text_step.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "base/string.h"
+#include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/static_key.h"
 #include "patch/text_poke.h"
@@ -172,4 +175,54 @@ DEFINE_TEST(x86_patch_retired)
 	report(switch_sites(0) == 0, "and off");
 	report(static_key_dec(&retired_key.key) == 0 && !retired_branch(), "the branch is as it was");
 	report(text_poke_select("auto") == 0, "back to the default method");
+}
+
+/* ---- one store: no instruction between two of which a part of it is there ---- */
+
+static u8 new_bytes[ARCH_INSN_BYTES];
+static const volatile u64 *stored;
+static u64 before_store, after_store;
+static unsigned int nr_steps, in_part;
+
+static notrace void look_at_word(const struct pt_regs *regs)
+{
+	u64 now = *stored;
+
+	nr_steps++;
+	in_part += now != before_store && now != after_store;
+}
+
+static notrace unsigned long store(unsigned long addr, unsigned long unused)
+{
+	arch_text_write_atomic(addr, new_bytes, ARCH_INSN_BYTES);
+	return 0;
+}
+
+static void store_in_steps(const struct code_block *block, unsigned int offset)
+{
+	unsigned long flags = host_irq_save();
+	unsigned long cookie = host_text_open();
+
+	stored = (const volatile u64 *)block->start;
+	before_store = after_store = *stored;
+	for (unsigned int i = 0; i < ARCH_INSN_BYTES; i++)
+		new_bytes[i] = (u8)~(before_store >> 8 * (offset + i));
+	memcpy((u8 *)&after_store + offset, new_bytes, ARCH_INSN_BYTES);
+	nr_steps = in_part = 0;
+	step_through(store, block->start + offset, look_at_word);
+	host_text_close(cookie);
+	host_irq_restore(flags);
+	report(*stored == after_store && nr_steps > 5 && !in_part,
+	       "offset %u: %u steps, the old bytes or the new ones, but for %u", offset, nr_steps, in_part);
+}
+
+DEFINE_TEST(x86_atomic_store)
+{
+	struct code_block *block = code_pool_alloc(16, "one store");
+
+	report(block, "room in the code pool");
+	for (unsigned int offset = 0; block && offset + ARCH_INSN_BYTES <= sizeof(u64); offset++)
+		store_in_steps(block, offset);
+	if (block)
+		code_pool_free(block);
 }
