@@ -88,7 +88,7 @@ static int queue_sites(const struct ftrace_change *c)
 	int err = 0;
 
 	for (; t < end && !err; t++)
-		err = dispatch_queue_site(dispatch_current(), site_at(t->site), ops_set_get(t->set));
+		err = dispatch_queue_site(dispatch_current(), site_at(t->site), ops_set_at(t->set));
 	return err;
 }
 

@@ -18,7 +18,7 @@
  */
 int change_prepare_release(struct ftrace_change *c)
 {
-	u32 sets = changes_filters(c) ? ops_set_count() : min(ops_set_count(), c->nr_touched);
+	u32 sets = changes_filters(c) ? ops_set_total() : min(ops_set_total(), c->nr_touched);
 	size_t most = (size_t)sets + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
 
 	c->ranges = host_alloc(most * sizeof(*c->ranges));
@@ -30,7 +30,7 @@ static struct ops_set *put_losers(struct ftrace_change *c)
 	struct ops_set *dying = NULL, *set;
 
 	for (u32 i = 0; i < c->nr_touched; i++) {
-		set = ops_set_get(c->touched[i].set);
+		set = ops_set_at(c->touched[i].set);
 		if (set)
 			ops_set_put(set, &dying);
 	}

@@ -72,7 +72,7 @@ static bool recall(struct ftrace_change *c, struct ops_set *old, struct ops_set 
 		return false;
 	*result = old ? old->becomes : c->first_set;
 	if (*result)
-		(*result)->users++;
+		ops_set_hold(*result);
 	return true;
 }
 

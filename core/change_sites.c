@@ -154,7 +154,7 @@ static int touch(struct ftrace_change *c, struct dyn_ftrace *rec, u32 nr_changin
 	struct ops_set *set;
 	int err;
 
-	err = change_transition(c, ops_set_get(rec->set), joins ? nr_changing : 0, &set);
+	err = change_transition(c, ops_set_at(rec->set), joins ? nr_changing : 0, &set);
 	if (err)
 		return err;
 	/* What rolls back puts one use for each of these. */

@@ -69,7 +69,7 @@ static int shared_target(struct ops_set *set)
 {
 	static struct ftrace_ops unused;
 	struct trampoline_call call = { .func = (unsigned long)walk_ops, .arg = (unsigned long)&unused };
-	bool regs = ops_set_needs_regs(set);
+	bool regs = ops_set_flags(set) & FTRACE_OPS_FL_SAVE_REGS;
 	int error = 0;
 
 	if (!walker[regs])

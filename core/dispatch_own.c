@@ -124,7 +124,7 @@ int dispatch_own_target(struct ops_set *set)
 	spec = (struct trampoline_spec){
 		.calls = calls.calls,
 		.nr_calls = calls.nr,
-		.flags = ops_set_needs_regs(set) ? TRAMPOLINE_SAVE_REGS : 0,
+		.flags = ops_set_flags(set) & FTRACE_OPS_FL_SAVE_REGS ? TRAMPOLINE_SAVE_REGS : 0,
 		.left_out = (unsigned long)ops_left_out,
 		.direct = calls.direct,
 	};

@@ -30,7 +30,7 @@ static void walk_site(unsigned long ip, unsigned long parent_ip, struct ftrace_o
 {
 	const struct dyn_ftrace *rec = site_find(ip);
 	/* Pairs with the release in change.c: set and index are complete. */
-	const struct ops_set *set = rec ? ops_set_get(smp_load_acquire(&rec->set)) : NULL;
+	const struct ops_set *set = rec ? ops_set_at(smp_load_acquire(&rec->set)) : NULL;
 
 	if (set)
 		ops_set_call(set, ip, parent_ip, fregs);
@@ -55,22 +55,14 @@ static int set_start(void)
 	return error;
 }
 
-/* The end of a trampoline jumps to it: one that is shared has no place to keep where to, see docs/design.md. */
-static bool has_direct(const struct ops_set *set)
-{
-	for (u32 i = 0; i < set->nr; i++)
-		if (set->ops[i]->flags & FTRACE_OPS_FL_DIRECT)
-			return true;
-	return false;
-}
-
 static int set_target(struct ops_set *set)
 {
 	int err = dispatch_own_target(set);
 
 	if (err != -ENOSPC)
 		return err;
-	if (has_direct(set)) {
+	/* Jumped to at a trampoline's end: one that is shared has no place to keep where to, see docs/design.md. */
+	if (ops_set_flags(set) & FTRACE_OPS_FL_DIRECT) {
 		refused_sets++;
 		return err;
 	}

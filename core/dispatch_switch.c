@@ -44,7 +44,7 @@ static int make_targets(const struct dispatch_design *to, u32 *done)
 static int queue_switch(const struct dispatch_design *from, const struct dispatch_design *to,
 			struct dyn_ftrace *rec)
 {
-	const struct ops_set *set = ops_set_get(rec->set);
+	const struct ops_set *set = ops_set_at(rec->set);
 	int err = set && from->site ? from->site(rec, NULL) : 0;
 
 	return err || !set ? err : dispatch_queue_site(to, rec, set);
@@ -91,7 +91,7 @@ int dispatch_switch(const struct dispatch_design *from, const struct dispatch_de
 	u32 done = 0, i;
 	int err;
 
-	ranges = host_alloc((ops_set_count() + DISPATCH_MAX_WALKERS) * sizeof(*ranges));
+	ranges = host_alloc((ops_set_total() + DISPATCH_MAX_WALKERS) * sizeof(*ranges));
 	if (!ranges)
 		return -ENOMEM;
 	err = make_targets(to, &done);

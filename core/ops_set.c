@@ -40,7 +40,7 @@ static u32 *link_of(u32 index)
 	return (u32 *)&chunks[index / CHUNK_SETS][CHUNK_SETS] + index % CHUNK_SETS;
 }
 
-struct ops_set *ops_set_get(u32 index)
+struct ops_set *ops_set_at(u32 index)
 {
 	if (!index)
 		return NULL;
@@ -48,7 +48,7 @@ struct ops_set *ops_set_get(u32 index)
 	return *slot(index);
 }
 
-unsigned int ops_set_count(void)
+unsigned int ops_set_total(void)
 {
 	return nr_linked;
 }
@@ -58,12 +58,13 @@ u32 ops_set_largest(void)
 	return largest;
 }
 
-bool ops_set_needs_regs(const struct ops_set *set)
+unsigned int ops_set_flags(const struct ops_set *set)
 {
+	unsigned int flags = 0;
+
 	for (u32 i = 0; i < set->nr; i++)
-		if (set->ops[i]->flags & FTRACE_OPS_FL_SAVE_REGS)
-			return true;
-	return false;
+		flags |= set->ops[i]->flags;
+	return flags;
 }
 
 static void link_set(struct ops_set **to, u32 nr, struct ops_set *set)
@@ -214,9 +215,14 @@ int ops_set_intern(struct ftrace_ops *const *ops, u32 nr, struct ops_set **resul
 		set = create(hash, ops, nr);
 	if (!set)
 		return -ENOMEM;
-	set->users++;
+	ops_set_hold(set);
 	*result = set;
 	return 0;
+}
+
+void ops_set_hold(struct ops_set *set)
+{
+	set->users++;
 }
 
 void ops_set_put(struct ops_set *set, struct ops_set **dying)

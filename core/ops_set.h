@@ -37,10 +37,11 @@ struct ops_set {
  */
 int __must_check ops_set_intern(struct ftrace_ops *const *ops, u32 nr, struct ops_set **result);
 
-/* The set of a record; NULL for index 0. */
-struct ops_set *ops_set_get(u32 index);
+/* The set of a record; NULL for index 0. No use of it is taken. */
+struct ops_set *ops_set_at(u32 index);
 
-/* Drop one use. The last one unlinks the set and moves it to the list @dying. */
+/* Take one use, and drop one. The last one unlinks the set and moves it to the list @dying. */
+void ops_set_hold(struct ops_set *set);
 void ops_set_put(struct ops_set *set, struct ops_set **dying);
 
 /* Forget an unlinked set; its block is the caller's. */
@@ -48,13 +49,13 @@ void ops_set_free(struct ops_set *set);
 
 bool ops_set_has(const struct ops_set *set, const struct ftrace_ops *op);
 
-/* Does one of its ops ask for every register? */
-bool ops_set_needs_regs(const struct ops_set *set);
+/* All flags that its ops have, together. */
+unsigned int ops_set_flags(const struct ops_set *set);
 
 /* All sets that records have, in some order that lasts until one is added or dropped. */
 struct ops_set *ops_set_first(void);
 struct ops_set *ops_set_after(const struct ops_set *set);
 
 /* How many these are, and the most ops that one of them ever had. */
-unsigned int ops_set_count(void);
+unsigned int ops_set_total(void);
 u32 ops_set_largest(void);

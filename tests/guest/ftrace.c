@@ -170,7 +170,7 @@ DEFINE_TEST(ftrace_order)
 			report(false, "op %u unregisters", out[n]);
 	}
 	report(text_hash() == hash, "text is as it was");
-	report(ops_set_count() == 0, "no set is left over");
+	report(ops_set_total() == 0, "no set is left over");
 	reset_ops();
 }
 

@@ -80,23 +80,23 @@ static unsigned long code_rounds(void)
 /* Sites that come to the same ops at different times, and by different ways. */
 DEFINE_TEST(ftrace_interned)
 {
-	unsigned int before = ops_set_count();
+	unsigned int before = ops_set_total();
 	unsigned long rounds = code_rounds();
 
 	must(register_ftrace_function(make(0, 0, "ft_tracee_0")), "register");
 	report(code_rounds() == rounds + 1, "all CPUs have its code first");
 	report(ftrace_set_filter(&rules[0].op, "ft_tracee_1", false) == 1, "one site more");
-	report(ops_set_count() == before + 1 && target(0) == target(1), "it has the first one's set and target");
+	report(ops_set_total() == before + 1 && target(0) == target(1), "it has the first one's set and target");
 	must(register_ftrace_function(make(1, 0, "ft_tracee_0")), "register");
-	report(ops_set_count() == before + 2 && target(0) != target(1), "two sets");
+	report(ops_set_total() == before + 2 && target(0) != target(1), "two sets");
 	report(ftrace_set_filter(&rules[1].op, "ft_tracee_1", false) == 1, "one site more");
-	report(ops_set_count() == before + 1 && target(0) == target(1), "one again");
+	report(ops_set_total() == before + 1 && target(0) == target(1), "one again");
 	must(unregister_ftrace_function(&rules[0].op), "unregister");
-	report(ops_set_count() == before + 1 && target(0) == target(1), "of the other op alone");
+	report(ops_set_total() == before + 1 && target(0) == target(1), "of the other op alone");
 	must(register_ftrace_function(make(0, 0, "ft_tracee_2")), "register");
-	report(ops_set_count() == before + 2, "another op has another");
+	report(ops_set_total() == before + 2, "another op has another");
 	leave(2);
-	report(ops_set_count() == before, "none is left");
+	report(ops_set_total() == before, "none is left");
 }
 
 /* ---- an op that tests for itself ----------------------------------------------------- */

@@ -352,7 +352,7 @@ DEFINE_TEST(ftrace_storm)
 	report_ways();
 	report(!nr_dead_calls, "%lu calls of what is gone", nr_dead_calls);
 	/* What stays is the walkers of a design that is used for the first time. */
-	report(after.blocks <= before.blocks + 2 && !ops_set_count(), "code blocks: %u before, %u after; %u sets",
-	       before.blocks, after.blocks, ops_set_count());
+	report(after.blocks <= before.blocks + 2 && !ops_set_total(), "code blocks: %u before, %u after; %u sets",
+	       before.blocks, after.blocks, ops_set_total());
 	report(text_hash() == hash, "text is as it was");
 }

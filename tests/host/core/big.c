@@ -66,15 +66,15 @@ struct work {
 
 static struct work done;
 
-struct ops_set *__real_ops_set_get(u32 index);
+struct ops_set *__real_ops_set_at(u32 index);
 struct ops_set *__real_ops_set_after(const struct ops_set *set);
-struct ops_set *__wrap_ops_set_get(u32 index);
+struct ops_set *__wrap_ops_set_at(u32 index);
 struct ops_set *__wrap_ops_set_after(const struct ops_set *set);
 
-struct ops_set *__wrap_ops_set_get(u32 index)
+struct ops_set *__wrap_ops_set_at(u32 index)
 {
 	done.sets++;
-	return __real_ops_set_get(index);
+	return __real_ops_set_at(index);
 }
 
 struct ops_set *__wrap_ops_set_after(const struct ops_set *set)
@@ -106,7 +106,7 @@ static struct work single_ops(unsigned int nr)
 		start = work_now();
 		check(register_ftrace_function(&ops[i]) == 0);
 	}
-	check(ops_set_count() == nr + 1);
+	check(ops_set_total() == nr + 1);
 	check(unregister_ftrace_function(&ops[nr]) == 0);
 	work = work_since(start);
 	for (i = 0; i < nr; i++)
@@ -143,7 +143,7 @@ static void everywhere(void)
 	for (i = 0; i < NR_EVERYWHERE; i++) {
 		ops[i].func = count;
 		check(register_ftrace_function(&ops[i]) == 0);
-		check(ops_set_count() == 1);
+		check(ops_set_total() == 1);
 	}
 	calls = 0;
 	for (i = 0; i < NR_FUNCTIONS; i++)
@@ -166,6 +166,6 @@ int main(void)
 	check(many < 25 * few + 0.05);
 	test_single_ops();
 	everywhere();
-	check(ops_set_count() == 0);
+	check(ops_set_total() == 0);
 	return check_summary();
 }

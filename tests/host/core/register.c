@@ -92,7 +92,7 @@ static void check_users(void)
 			users += site_at(i)->set == set->index;
 		check(users && set->users == users);
 	}
-	check(nr == ops_set_count());
+	check(nr == ops_set_total());
 }
 
 static void check_all(void)
@@ -275,7 +275,7 @@ static void finish(void)
 		renew(i);
 	}
 	check_all();
-	check(ops_set_count() == 0);
+	check(ops_set_total() == 0);
 	check(!ftrace_ops_list);
 	/* Each design has two walkers, which stay. */
 	check(fake_blocks <= 2 * ARRAY_SIZE(designs));
@@ -306,7 +306,7 @@ static void test_failures(void)
 	for (n = 0; n < 1500; n++) {
 		seed = rand();
 		for (at = 0; ; at++) {
-			unsigned int objects = fake_objects, sets = ops_set_count();
+			unsigned int objects = fake_objects, sets = ops_set_total();
 			unsigned int blocks = fake_blocks;
 
 			srand(seed);
@@ -317,7 +317,7 @@ static void test_failures(void)
 				break;
 			fake_fail_after = -1;
 			failures++;
-			check(ops_set_count() == sets);
+			check(ops_set_total() == sets);
 			/* What grows for good: tables of sets, the walkers, the index of names. */
 			check(fake_objects <= objects + 3 && fake_blocks <= blocks + 2);
 			if (failures % 7 == 0)
@@ -344,7 +344,7 @@ static void test_touches_only_what_changes(void)
 	pokes = fake_pokes;
 	check(register_ftrace_function(&b) == 0);
 	check(fake_pokes == pokes + 1);
-	check(ops_set_count() == 2);
+	check(ops_set_total() == 2);
 	check(ftrace_set_filter(&b, "f8", true) == 1);
 	check(fake_pokes == pokes + 3);
 	/* Already there: no site changes. */
