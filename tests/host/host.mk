@@ -3,7 +3,7 @@
 
 # core/ on a pretended world below it: symbols, sites, patching, the code pool, CPUs.
 CORE_ON_HOST := tests/host/core/fake.c tests/host/core/fake_graph.c $(wildcard core/*.c) base/host.c base/print.c base/sort.c base/bug.c
-$(foreach t,filters kinds midway quiesce quiesce_all fgraph,\
+$(foreach t,filters kinds midway mixture quiesce quiesce_all fgraph,\
 	$(call host_test,core-$(t),tests/host/core/$(t).c $(CORE_ON_HOST),-Itests/host/core -lpthread))
 $(call host_test,core-big,tests/host/core/big.c $(CORE_ON_HOST),-Itests/host/core -lpthread -Xlinker --wrap=ops_set_at -Xlinker --wrap=ops_set_after)
 $(call host_test,core-register,tests/host/core/register.c tests/host/core/third.c $(CORE_ON_HOST),-Itests/host/core -lpthread)
