@@ -32,7 +32,8 @@
 #include "kernel/thread.h"
 #include "patch/text_poke.h"
 
-/* Where a round has other CPUs to wait for. What would take minutes is skipped and said. */
+/* What would take minutes is skipped and said. Where instructions are counted, a round has nobody to wait for. */
+#define MOST_ROUNDS_COUNTED	5000
 #define MOST_ROUNDS_IDLE	1500
 #define MOST_ROUNDS_BUSY	250
 
@@ -246,6 +247,8 @@ static bool takes_too_long(const struct patch_row *row)
 	unsigned int batches = row->limit ? DIV_ROUND_UP(row->nr_sites, row->limit) : 1;
 	unsigned int most = row->busy ? MOST_ROUNDS_BUSY : MOST_ROUNDS_IDLE;
 
+	if (measuring_insns())
+		most = MOST_ROUNDS_COUNTED;
 	if (row->method->rounds * batches <= most)
 		return false;
 	patch_print_row(row);
@@ -267,9 +270,9 @@ static int run_row(const struct patch_row *row)
 	text_poke_set_limit(row->limit);
 	if (row->method->completion >= 0)
 		text_poke_set_completion(row->method->completion);
-	if (measuring_insns())
-		return count_row(row);
-	return is_unsafe_here(row) || takes_too_long(row) ? 0 : switch_row(row);
+	if (is_unsafe_here(row) || takes_too_long(row))
+		return 0;
+	return measuring_insns() ? count_row(row) : switch_row(row);
 }
 
 static int run_limits(struct patch_row *row)
