@@ -141,6 +141,21 @@ static void test_walker_of_old_design(void)
 	unregister_two();
 }
 
+/* In its trampoline when the op goes, when it loses the site, and when it loses another one. */
+static void test_in_a_trampoline(void)
+{
+	struct ftrace_ops op = { .func = callback };
+
+	check(ftrace_set_filter(&op, "f[345]", true) == 3 && !register_ftrace_function(&op));
+	put_thread_at(site_target(site_at(3)) + 1, 3);
+	check(ftrace_set_filter(&op, "f[34]", true) == 2 && was_awaited());
+	put_thread_at(site_target(site_at(3)) + 1, 3);
+	check(ftrace_set_filter(&op, "f4", true) == 1 && was_awaited());
+	put_thread_at(site_target(site_at(4)) + 1, 3);
+	check(!unregister_ftrace_function(&op) && was_awaited());
+	ftrace_free_filter(&op);
+}
+
 static void call_f3(void)
 {
 	check(fake_call(3));
@@ -356,6 +371,7 @@ int main(void)
 	check(!ftrace_init() && !dispatch_select("list"));
 	test_put_off_meanwhile();
 	test_walker_of_old_design();
+	test_in_a_trampoline();
 	test_walker_finds_newcomer();
 	test_at_the_end_of_a_stub();
 	test_full_in_a_push();
