@@ -15,6 +15,7 @@
 #include "kernel/port.h"
 #include "kernel/sched.h"
 #include "kernel/smp.h"
+#include "kernel/thread.h"
 #include "linker/sections.h"
 
 static_assert(sizeof(struct mutex) <= sizeof(struct host_mutex), "a host_mutex holds a mutex");
@@ -67,13 +68,16 @@ bool host_mutex_is_mine(const struct host_mutex *m)
 	return mutex_is_mine((const struct mutex *)m);
 }
 
+/* A spinlock would do for our allocator, but not for every host's: ask for what base/host.h does. */
 void *host_alloc(size_t bytes)
 {
+	might_sleep();
 	return kalloc(bytes);
 }
 
 void host_free(void *p)
 {
+	might_sleep();
 	kfree(p);
 }
 
