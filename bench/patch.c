@@ -6,7 +6,8 @@
  * big image's functions, for each method, limit of the queue and load of the
  * other CPUs, and what the counters of the kernel's IPI layer say is set beside
  * what the runtime says: they must agree. With one CPU under an instruction
- * counter the patch layer alone is driven, and its instructions are counted.
+ * counter the patch layer alone is driven, and its instructions are counted; of
+ * functions that are no neighbours, too.
  *
  * All methods, limits and completions, or those that the command line names.
  * After each switch every function is called and its result checked, and the
@@ -37,6 +38,9 @@
 #define MOST_ROUNDS_IDLE	1500
 #define MOST_ROUNDS_BUSY	250
 
+#define SPREAD	2
+#define WARM_UPS	2
+
 static const struct patch_method methods[] = {
 	{ "breakpoint", 3, -1 },
 	{ "atomic", 3, -1 },
@@ -55,8 +59,8 @@ static struct {
 } only = { NULL, -1, -1 };
 
 static unsigned long seen[MAX_CPUS];	/* calls, by CPU */
-static struct dyn_ftrace **records;	/* of the big image's functions */
-static unsigned long *ips;		/* and their addresses */
+static unsigned long *ips;		/* of all functions of the big image */
+static struct dyn_ftrace **chosen;	/* sites whose switching is counted in instructions; all at first */
 
 static notrace void count_call(unsigned long ip, unsigned long parent_ip,
 			       struct ftrace_ops *op, struct ftrace_regs *fregs)
@@ -83,7 +87,7 @@ static int check_calls(const struct patch_row *row, bool enabled)
 
 	preempt_disable();
 	before = seen[cpu_id()];
-	for (unsigned int i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < nr * row->spread; i += row->spread)
 		wrong += generated_functions[i](7) != (int)(7 + i);
 	after = seen[cpu_id()];
 	preempt_enable();
@@ -159,10 +163,16 @@ static u64 insns_now(void)
 	return insns_read() * INSNS_NUM / INSNS_DEN;
 }
 
-/* Move the first @nr functions to @target by the patch layer alone. Return: instructions, 0 on an error. */
+static void choose_sites(const struct patch_row *row)
+{
+	for (unsigned int i = 0; i < row->nr_sites; i++)
+		chosen[i] = site_of_function((unsigned long)generated_functions[i * row->spread]);
+}
+
+/* Move @nr chosen sites to @target by the patch layer alone. Return: instructions, 0 on an error. */
 static u64 count_batch(unsigned int nr, unsigned long target)
 {
-	struct dyn_ftrace *const *rec = records, *const *end = records + nr;
+	struct dyn_ftrace *const *rec = chosen, *const *end = chosen + nr;
 	u64 start = insns_now();
 
 	if (text_poke_begin())
@@ -200,16 +210,18 @@ static int count_switch(const struct patch_row *row, unsigned long target)
 static int count_row(const struct patch_row *row)
 {
 	unsigned long target;
-	int err;
+	int err = 0;
 
 	patch_print_row(row);
 	if (ftrace_set_filter_ip(&patch_ops, (unsigned long)tracee_relevant, false, true) ||
 	    register_ftrace_function(&patch_ops))
 		return 1;
 	target = site_target(site_of_function((unsigned long)tracee_relevant));
-	/* Once for its memory: a queue of this size is kept. */
-	err = !count_batch(row->nr_sites, target) || !count_batch(row->nr_sites, 0) ||
-	      count_switch(row, target) || count_switch(row, 0);
+	choose_sites(row);
+	/* Often enough for their memory: queues of this size are kept, and take turns. */
+	for (unsigned int i = 0; i < WARM_UPS && !err; i++)
+		err = !count_batch(row->nr_sites, target) || !count_batch(row->nr_sites, 0);
+	err = err || count_switch(row, target) || count_switch(row, 0);
 	return unregister_ftrace_function(&patch_ops) || err;
 }
 
@@ -256,11 +268,11 @@ static bool takes_too_long(const struct patch_row *row)
 	return true;
 }
 
-static unsigned int count_crossing(unsigned int nr)
+static unsigned int count_crossing(unsigned int nr, unsigned int spread)
 {
 	unsigned int n = 0;
 
-	for (unsigned int i = 0; i < nr; i++)
+	for (unsigned int i = 0; i < nr * spread; i += spread)
 		n += arch_text_crosses(ips[i], ARCH_INSN_BYTES);
 	return n;
 }
@@ -291,13 +303,30 @@ static int run_limits(struct patch_row *row)
 	return 0;
 }
 
+/* As a filter chooses them: each site is a change of its own for the queue. */
+static int run_scattered(const struct patch_method *method)
+{
+	const struct patch_row row = {
+		.method = method,
+		.nr_sites = nr_generated / SPREAD,
+		.crossing = count_crossing(nr_generated / SPREAD, SPREAD),
+		.spread = SPREAD,
+	};
+
+	return run_row(&row);
+}
+
 static int run_method(const struct patch_method *method, bool busy)
 {
 	const unsigned int sizes[] = { 1, 100, 1000, nr_generated_regular, nr_generated };
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(sizes); i++) {
 		struct patch_row row = {
-			.method = method, .nr_sites = sizes[i], .crossing = count_crossing(sizes[i]), .busy = busy
+			.method = method,
+			.nr_sites = sizes[i],
+			.crossing = count_crossing(sizes[i], 1),
+			.spread = 1,
+			.busy = busy,
 		};
 
 		/* All with the crossing ones: only where that is a difference. */
@@ -306,7 +335,7 @@ static int run_method(const struct patch_method *method, bool busy)
 		if (run_limits(&row))
 			return 1;
 	}
-	return 0;
+	return measuring_insns() && only.limit <= 0 ? run_scattered(method) : 0;
 }
 
 static int run_table(void)
@@ -335,14 +364,14 @@ static int run_table(void)
 static int find_functions(void)
 {
 	ips = host_alloc(nr_generated * sizeof(*ips));
-	records = host_alloc(nr_generated * sizeof(*records));
-	if (!ips || !records)
+	chosen = host_alloc(nr_generated * sizeof(*chosen));
+	if (!ips || !chosen)
 		return -ENOMEM;
 	for (unsigned int i = 0; i < nr_generated; i++) {
-		records[i] = site_of_function((unsigned long)generated_functions[i]);
-		if (!records[i])
+		chosen[i] = site_of_function((unsigned long)generated_functions[i]);
+		if (!chosen[i])
 			return -ENOENT;
-		ips[i] = records[i]->ip;
+		ips[i] = chosen[i]->ip;
 	}
 	return 0;
 }
@@ -361,10 +390,10 @@ static int bench_thread(void *arg)
 	if (err)
 		pr_err("patch: cannot list the functions: error %d\n", err);
 	else
-		err = (measuring_insns() && disturb_measure(records, nr_generated_regular, call_last)) || run_table();
+		err = (measuring_insns() && disturb_measure(chosen, nr_generated_regular, call_last)) || run_table();
 	ftrace_free_filter(&patch_ops);
 	host_free(ips);
-	host_free(records);
+	host_free(chosen);
 	return err;
 }
 

@@ -64,18 +64,19 @@ void patch_put(const struct patch_row *row, const char *op, const char *metric,
 	       const char *unit, u64 hundredth_parts)
 {
 	const struct figure figure = { hundredth_parts, hundredth_parts, hundredth_parts, 1 };
-	struct result_param params[9] = {
+	struct result_param params[10] = {
 		{ "op", op, 0 },
 		{ "nr_sites", NULL, row->nr_sites },
 		{ "method", row->method->name, 0 },
 		{ "batch", row->limit ? NULL : "unlimited", row->limit },
 		{ "load", row->busy ? "busy" : "idle", 0 },
 		{ "crossing", NULL, row->crossing },
+		{ "spread", NULL, row->spread },
 		{ "touch", NULL, text_poke_touching() },
 	};
 
 	if (row->method->completion >= 0)
-		params[7] = (struct result_param){ "completion", NULL, (unsigned long)row->method->completion };
+		params[8] = (struct result_param){ "completion", NULL, (unsigned long)row->method->completion };
 	result_print("patch", params, metric, unit, &figure);
 }
 
@@ -85,6 +86,8 @@ void patch_print_row(const struct patch_row *row)
 	if (row->method->completion >= 0)
 		pr_info(" (completion=%d)", row->method->completion);
 	pr_info(", %u sites (%u crossing)", row->nr_sites, row->crossing);
+	if (row->spread > 1)
+		pr_info(", every %u. function", row->spread);
 	if (row->limit)
 		pr_info(", poke_batch=%u", row->limit);
 	pr_info(", touch=%d, other CPUs %s\n", text_poke_touching(), row->busy ? "busy" : "idle");

@@ -13,6 +13,7 @@ struct patch_method {
 struct patch_row {
 	const struct patch_method *method;
 	unsigned int nr_sites, limit, crossing;
+	unsigned int spread;	/* of functions that follow one another, every so many-th */
 	bool busy;
 };
 
