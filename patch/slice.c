@@ -109,7 +109,8 @@ static unsigned int pass_whole_spans(struct walk *w, unsigned int room)
 	return room;
 }
 
-static unsigned int write_sites(struct walk *w, unsigned int room, const struct text_writer *writer, enum text_part part)
+static unsigned int write_sites(struct walk *w, unsigned int room, const struct text_writer *writer,
+				enum text_part part)
 {
 	while (room && has_sites(w)) {
 		const struct site_span *first = w->span;
