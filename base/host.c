@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* What follows from the seam, whoever the host is. */
 #include "base/host.h"
 
 static void do_nothing(void *arg)

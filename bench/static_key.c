@@ -6,13 +6,13 @@
  * The four functions differ by their branch alone. Each counts how often the
  * branch was taken, so a loop whose count is off gives no number.
  */
+#include "patch/static_key.h"
 #include "base/print.h"
 #include "bench/bench.h"
 #include "bench/many_keys.h"
 #include "bench/measure.h"
 #include "bench/result.h"
 #include "kernel/cmdline.h"
-#include "patch/static_key.h"
 #include "patch/text_poke.h"
 
 static DEFINE_STATIC_KEY_FALSE(measured_key);

@@ -7,11 +7,11 @@
  * when it can no longer be reached and nobody is inside.
  */
 #include "core/change.h"
-#include "core/dispatch.h"
 #include "base/atomic.h"
 #include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "core/dispatch.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"

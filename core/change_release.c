@@ -3,12 +3,12 @@
  * The losing side of a change goes: whoever may be in its code or hold its objects
  * is waited for, then all is freed.
  */
+#include "base/errno.h"
+#include "base/host.h"
 #include "core/change.h"
 #include "core/dispatch.h"
 #include "core/leaf.h"
 #include "core/quiesce.h"
-#include "base/errno.h"
-#include "base/host.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
 

@@ -3,8 +3,8 @@
  * The sets that a change makes. Records in the same state that get the same ops
  * share the work: the first of them makes the set, the others take it.
  */
-#include "core/change.h"
 #include "base/errno.h"
+#include "core/change.h"
 
 /* The old ops and those that come, both in order of registration. Return: how many. */
 static u32 merge(struct ftrace_change *c, const struct ops_set *old, u32 nr_joining)

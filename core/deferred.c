@@ -8,12 +8,12 @@
  * memory stays.
  */
 #include "core/deferred.h"
+#include "base/atomic.h"
+#include "base/errno.h"
 #include "core/baretrace.h"
 #include "core/change.h"
 #include "core/fgraph_users.h"
 #include "core/lock.h"
-#include "base/atomic.h"
-#include "base/errno.h"
 
 static struct ftrace_ops *queue;
 

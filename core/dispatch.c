@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /* The designs there are, and what they share: making trampolines, assists before an op. */
 #include "core/dispatch.h"
-#include "core/context.h"
-#include "core/fgraph.h"
-#include "core/leaf.h"
-#include "core/lock.h"
 #include "base/atomic.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/string.h"
+#include "core/context.h"
+#include "core/fgraph.h"
+#include "core/leaf.h"
+#include "core/lock.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
 

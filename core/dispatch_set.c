@@ -15,10 +15,10 @@
  * while walk_site() looks: it then calls the old ops or the new ones, as a site
  * that is being patched does.
  */
-#include "core/dispatch.h"
-#include "core/leaf.h"
 #include "base/atomic.h"
 #include "base/errno.h"
+#include "core/dispatch.h"
+#include "core/leaf.h"
 #include "patch/site.h"
 
 static struct code_block *shared;

@@ -5,9 +5,9 @@
  * one it has; one patch batch moves the sites; the losing side is freed when
  * nobody is inside. A failure makes the new side the losing one.
  */
-#include "core/dispatch.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "core/dispatch.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"

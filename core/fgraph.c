@@ -13,15 +13,15 @@
  *
  * All under ftrace_mutex.
  */
-#include "core/fgraph_users.h"
-#include "core/change.h"
-#include "core/fgraph_stack.h"
-#include "core/hash.h"
-#include "core/lock.h"
-#include "core/quiesce.h"
 #include "base/errno.h"
 #include "base/host.h"
 #include "base/print.h"
+#include "core/change.h"
+#include "core/fgraph_stack.h"
+#include "core/fgraph_users.h"
+#include "core/hash.h"
+#include "core/lock.h"
+#include "core/quiesce.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"

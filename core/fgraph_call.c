@@ -9,11 +9,11 @@
  * last read; and a frame is written once before its pointer moves too, so that who
  * looks in between finds it whole.
  */
-#include "core/fgraph_users.h"
-#include "core/context.h"
-#include "core/fgraph_stack.h"
 #include "base/atomic.h"
 #include "base/host.h"
+#include "core/context.h"
+#include "core/fgraph_stack.h"
+#include "core/fgraph_users.h"
 
 #define FRAME	sizeof(struct fgraph_frame)
 

@@ -7,10 +7,10 @@
  * anything in it. What it writes over is beyond the pointer, where nobody's frames are,
  * but for one word of a return path's last instruction.
  */
-#include "core/fgraph.h"
-#include "core/baretrace.h"
-#include "core/fgraph_stack.h"
 #include "base/host.h"
+#include "core/baretrace.h"
+#include "core/fgraph.h"
+#include "core/fgraph_stack.h"
 #include "patch/code_pool.h"
 
 /*

@@ -9,11 +9,11 @@
  * Invariant: a shadow pointer that is not 0 is changed by its own thread only.
  */
 #include "core/fgraph_stack.h"
-#include "core/fgraph.h"
-#include "core/standstill.h"
 #include "base/atomic.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "core/fgraph.h"
+#include "core/standstill.h"
 
 #define MAX_TRIES	8
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* Registering and unregistering ops: checks, the lock, and the change to make. */
 #include "core/ftrace.h"
-#include "core/change.h"
-#include "core/context.h"
-#include "core/deferred.h"
-#include "core/fgraph.h"
-#include "core/dispatch.h"
-#include "core/leaf.h"
-#include "core/lock.h"
-#include "core/quiesce.h"
 #include "base/atomic.h"
 #include "base/bug.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "core/change.h"
+#include "core/context.h"
+#include "core/deferred.h"
+#include "core/dispatch.h"
+#include "core/fgraph.h"
+#include "core/leaf.h"
+#include "core/lock.h"
+#include "core/quiesce.h"
 
 /* Graph users plant last: others shall see the true parent. */
 #define ORDER_LAST	(~(~0ul >> 1))

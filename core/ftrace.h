@@ -154,7 +154,7 @@ int __must_check unregister_ftrace_functions(struct ftrace_ops *const *ops, unsi
  *
  * Return: 0; -ENOENT when it is not registered; -EBUSY when it is in the queue
  * already, permanent, or being unregistered (should that fail, who does it is told);
- * -EINVAL when it is a graph user's. While it is there unregister_ftrace_function() is
+ * -EINVAL when it is NULL or a graph user's. While it is there unregister_ftrace_function() is
  * -EBUSY.
  */
 int __must_check unregister_ftrace_function_deferred(struct ftrace_ops *ops);

@@ -6,13 +6,13 @@
  * suspended. While a picture is taken no context moves (core/standstill.h).
  */
 #include "core/quiesce.h"
-#include "core/standstill.h"
 #include "arch/arch.h"
 #include "base/atomic.h"
 #include "base/host.h"
 #include "base/kallsyms.h"
 #include "base/print.h"
 #include "base/sort.h"
+#include "core/standstill.h"
 #include "patch/code_pool.h"
 #include "patch/text_poke.h"
 

@@ -14,10 +14,10 @@
  * ones; its frames, newest first, are used up on the way.
  */
 #include "core/stacktrace.h"
-#include "core/fgraph.h"
 #include "arch/fgraph.h"
 #include "base/kallsyms.h"
 #include "base/print.h"
+#include "core/fgraph.h"
 #include "patch/code_pool.h"
 
 #define MAX_LINES	32

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Holding all CPUs to look at all contexts. */
 #include "core/standstill.h"
-#include "core/baretrace.h"
 #include "base/atomic.h"
+#include "core/baretrace.h"
 
 static void look(void *arg)
 {

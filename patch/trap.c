@@ -36,7 +36,6 @@ int text_poke_init(void)
 
 	if (!all)
 		return -ENOMEM;
-	memset(all, 0, host_nr_cpus() * sizeof(*all));
 	counts = all;
 	nr_counts = host_nr_cpus();
 	return 0;

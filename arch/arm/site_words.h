@@ -6,7 +6,7 @@
 #include "arm_mcount.h"
 
 #define CALL_OFFSET	4	/* from the record to the second */
-#define SITE_LENGTH 8 /* from the record to where a call of it returns */
+#define SITE_LENGTH	8	/* from the record to where a call of it returns */
 
 static always_inline u32 first_word(unsigned long target)
 {

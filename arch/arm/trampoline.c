@@ -54,7 +54,7 @@
 #define IP		A32_IP
 
 #define PARTIAL(member)	offsetof(struct arm_partial_regs, member)
-#define FULL(member) offsetof(struct pt_regs, member)
+#define FULL(member)	offsetof(struct pt_regs, member)
 #define BLOCK_BYTES	16u
 #define MAX_LITERAL	4095u		/* reach of ldr, from the second next instruction */
 

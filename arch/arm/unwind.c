@@ -14,9 +14,9 @@
 
 #include "a32.h"
 #include "arm_mcount.h"
+#include "base/host.h"
 #include "exidx.h"
 #include "prologue.h"
-#include "base/host.h"
 
 void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs)
 {

@@ -9,7 +9,7 @@
 #else
 #define CALL_OFFSET	4
 #endif
-#define SITE_LENGTH (CALL_OFFSET + 4) /* from the record to where a call of it returns */
+#define SITE_LENGTH	(CALL_OFFSET + 4)	/* from the record to where a call of it returns */
 
 /* @call: its address */
 static always_inline u32 site_word(unsigned long call, unsigned long target)

@@ -53,9 +53,9 @@
 #define BLOCK_BYTES	16	/* ip and parent of a full frame */
 
 #ifdef FLAVOUR_pg
-#define PARENT_IN_X0 true
+#define PARENT_IN_X0	true
 #else
-#define PARENT_IN_X0 false
+#define PARENT_IN_X0	false
 #endif
 
 static void emit(struct trampoline_code *c, u32 insn)

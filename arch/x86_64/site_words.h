@@ -4,7 +4,7 @@
 
 #include "arch/arch.h"
 
-#define SITE_LENGTH ARCH_INSN_BYTES /* from the record to where a call of it returns */
+#define SITE_LENGTH	ARCH_INSN_BYTES	/* from the record to where a call of it returns */
 
 static always_inline u8 site_head(unsigned long target)
 {

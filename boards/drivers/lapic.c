@@ -4,8 +4,8 @@
  * are off in between, and the command before it has left.
  */
 #include "boards/drivers/lapic.h"
-#include "boards/drivers/mmio.h"
 #include "base/errno.h"
+#include "boards/drivers/mmio.h"
 
 #include <port/cpu.h>
 #include <port/vector.h>

@@ -7,18 +7,18 @@
  * CPUs, the rest is the firmware's playground. RAM above 4 GiB is not used.
  */
 #include "kernel/board.h"
-#include "kernel/machine.h"
+#include "boards/pc/board.h"
+#include "base/errno.h"
+#include "base/host.h"
+#include "base/print.h"
+#include "base/string.h"
 #include "boards/drivers/acpi.h"
 #include "boards/drivers/ioapic.h"
 #include "boards/drivers/lapic.h"
 #include "boards/drivers/pit.h"
 #include "boards/drivers/uart16550.h"
 #include "boards/drivers/x86_loader.h"
-#include "boards/pc/board.h"
-#include "base/errno.h"
-#include "base/host.h"
-#include "base/print.h"
-#include "base/string.h"
+#include "kernel/machine.h"
 
 #include <cpuid.h>
 #include <port/cpu.h>

@@ -7,7 +7,6 @@
 
 #include "base/errno.h"
 #include "base/host.h"
-#include "boards/versatilepb/board.h"
 #include "boards/drivers/arm_semihosting.h"
 #include "boards/drivers/atags.h"
 #include "boards/drivers/clock32.h"
@@ -15,6 +14,7 @@
 #include "boards/drivers/pl011.h"
 #include "boards/drivers/sp804.h"
 #include "boards/drivers/vic.h"
+#include "boards/versatilepb/board.h"
 
 #define ATAGS_ROOM	4096	/* what boot/arm copies at most */
 

@@ -5,8 +5,8 @@
  * Each CPU has its own descriptor table, since a task state segment is marked
  * busy in it; the interrupt table is one for all.
  */
-#include "kernel/port.h"
 #include "kernel/percpu.h"
+#include "kernel/port.h"
 
 #include <port/shadow.h>
 #include <port/vector.h>

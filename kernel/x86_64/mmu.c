@@ -10,13 +10,13 @@
  * the second root: nobody else sees it, so closing it needs no remote flush.
  * No entry is global: a load of CR3 drops every translation.
  */
-#include "kernel/port.h"
+#include "base/atomic.h"
+#include "base/bug.h"
 #include "kernel/board.h"
 #include "kernel/lock.h"
 #include "kernel/mm.h"
 #include "kernel/percpu.h"
-#include "base/atomic.h"
-#include "base/bug.h"
+#include "kernel/port.h"
 #include "linker/sections.h"
 
 #define PTE_PRESENT	(1UL << 0)

@@ -2,9 +2,9 @@
 /*
  * The stack of a thread that is not running, as switch.S leaves it.
  */
-#include "kernel/port.h"
 #include "kernel/thread.h"
 #include "base/string.h"
+#include "kernel/port.h"
 
 #define FXSAVE_BYTES	512
 #define FXSAVE_FCW	0	/* offset of the x87 control word */

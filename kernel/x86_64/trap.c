@@ -6,12 +6,12 @@
  * baretrace_irq_enter() or after baretrace_irq_exit(), except by the scheduler,
  * which then acts for the thread that was interrupted.
  */
-#include "kernel/port.h"
+#include "base/print.h"
+#include "core/baretrace.h"
 #include "kernel/board.h"
 #include "kernel/percpu.h"
+#include "kernel/port.h"
 #include "kernel/thread.h"
-#include "core/baretrace.h"
-#include "base/print.h"
 
 #include <asm/ptrace.h>
 #include <port/vector.h>

@@ -347,6 +347,7 @@ static void look_at_spans(unsigned int length, unsigned int gap)
 		spans[i] = (struct site_span){ site_at(i * (length + gap)), site_at(i * (length + gap)) + length, 0 };
 	if (!spans || text_poke_begin()) {
 		report(false, "text is ours");
+		kfree(spans);
 		return;
 	}
 	batch.low = spans[0].first;
@@ -355,7 +356,7 @@ static void look_at_spans(unsigned int length, unsigned int gap)
 	report(irqs_enabled(), "interrupts are on again");
 	text_poke_abort();
 	report(slices.sites == nr * length && slices.calls > 1 && !slices.open_to_interrupts,
-	       "%u sites in %u spans: %u slices, %u of them may be interrupted", slices.sites, nr, slices.calls,
+	       "%u sites in %u spans: %u calls, %u of them may be interrupted", slices.sites, nr, slices.calls,
 	       slices.open_to_interrupts);
 	report(slices.most <= MOST_IN_SLICE, "at most %u changes in one", slices.most);
 	kfree(spans);

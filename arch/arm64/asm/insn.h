@@ -17,7 +17,7 @@
 /* A branch at address a reaches [a - REACH, a + REACH). */
 #define ARCH_BRANCH_REACH	(1UL << 27)
 
-/* Names of the methods that can change text here, best first; see patch/text_poke.h. */
+/* The methods that can change text here, best first; see patch/text_poke.h. */
 #define ARCH_TEXT_METHODS	&text_poke_nosync, &text_poke_stop
 
 /* In a loop that waits for another CPU. */

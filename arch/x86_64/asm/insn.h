@@ -15,7 +15,7 @@
 #define ARCH_FLUSH_CACHE_OPS	0
 #define ARCH_BRANCH_REACH	0x7fffffffUL	/* from the end of the instruction, forward */
 
-/* Names of the methods that can change text here, best first; see patch/text_poke.h. */
+/* The methods that can change text here, best first; see patch/text_poke.h. */
 #define ARCH_TEXT_METHODS	&text_poke_breakpoint, &text_poke_stop, &text_poke_atomic
 
 /* In a loop that waits for another CPU. */

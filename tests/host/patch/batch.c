@@ -48,11 +48,12 @@ static void make_image(bool two_words, unsigned int cpus)
 	remember();
 }
 
-static int switch_sites(unsigned long target)
+/* Of the sites [@first, @end) each @step-th: with a step of 2 or more each is a span of its own. */
+static int switch_some(unsigned int first, unsigned int end, unsigned int step, unsigned long target)
 {
 	int error = text_poke_begin();
 
-	for (unsigned int i = 0; !error && i < NR_FUNCTIONS; i++)
+	for (unsigned int i = first; !error && i < end; i += step)
 		error = site_queue(site_at(i), target);
 	if (error) {
 		text_poke_abort();
@@ -61,7 +62,12 @@ static int switch_sites(unsigned long target)
 	return text_poke_commit();
 }
 
-/* Each site a span of its own. */
+static int switch_sites(unsigned long target)
+{
+	return switch_some(0, NR_FUNCTIONS, 1, target);
+}
+
+/* Likewise, and they are to be sorted. */
 static int switch_backwards(unsigned long target)
 {
 	int error = text_poke_begin();
@@ -347,6 +353,10 @@ static void test_slices(void)
 	make_image(false, 2);
 	check(text_poke_select("breakpoint") == 0 && switch_sites(TARGET) == 0);
 	check_slices(256);
+	/* A span counts as a change. */
+	make_image(false, 2);
+	check(switch_some(0, NR_FUNCTIONS, 2, TARGET) == 0);
+	check_slices(128);
 }
 
 /* The two words of a site are never parted by a moment with interrupts on. */
@@ -527,6 +537,21 @@ static void test_marked_site(void)
 		check(text_poke_commit() == -ERANGE && unchanged() && all_targets_are(0));
 	}
 	fake_unreachable = 0;
+}
+
+/* The sites that reach a target lie together: where one does not, it is the first or the last. */
+static void test_reach_of_ends(void)
+{
+	for (unsigned int step = 1; step <= 2; step++) {
+		for (unsigned int bad = 40; bad <= 60; bad += 20) {
+			make_image(false, 2);
+			fake_unreachable = site_at(bad)->ip;
+			check(switch_some(40, 61, step, TARGET) == -ERANGE && unchanged());
+			check(fake_said("target out of branch reach at 0x") == 1);
+			fake_unreachable = 0;
+			check(switch_some(40, 61, step, TARGET) == 0);
+		}
+	}
 }
 
 /* Parked: every site first a breakpoint, then its tail, then its head, for NMIs that are not parked. */
@@ -786,6 +811,7 @@ int main(void)
 	test_overlap_of_both();
 	test_overlap_of_neighbours();
 	test_marked_site();
+	test_reach_of_ends();
 	test_stop_steps();
 	test_limit_dropped();
 	test_not_emulated();
