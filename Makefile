@@ -6,7 +6,8 @@
 BOARDS = pc virt versatilepb
 BOARD ?= pc
 
-ifeq ($(wildcard boards/$(BOARD)/board.mk),)
+# One of them, by its name.
+ifneq ($(words $(BOARD))$(wildcard boards/$(BOARD)/board.mk),1boards/$(BOARD)/board.mk)
 $(error no board '$(BOARD)'; there are: $(BOARDS))
 endif
 include boards/$(BOARD)/board.mk
@@ -350,7 +351,7 @@ images: setup ## the images of all boards
 MEASURE = $(PYTHON) tools/bench --out $(O) --bench '$(BENCH)' --args-file $(O)/results/args.txt --accel '$(ACCEL)' \
 	$(if $(filter command,$(firstword $(origin FLAVOUR))),--flavour $(FLAVOUR)) \
 	$(if $(filter command,$(firstword $(origin SMP))),--smp '$(SMP)') $(CHOSEN_BOARDS)
-bench: setup | $(O)/results/ ## measure and print one table: BENCH=ops BOARD= (all) ARGS= FLAVOUR=
+bench: setup | $(O)/results/ ## measure and print one table: BENCH=ops|graph|patch|register|static_key BOARD= (all) ARGS= FLAVOUR=
 	$(file >$(O)/results/args.txt,$(ARGS_TEXT))
 	$(Q)$(MEASURE) --check
 	$(call for_each,$(CHOSEN_BOARDS),BOARD=$$one image $(if $(filter $(BIG_BENCHES),$(BENCH)),big-image))

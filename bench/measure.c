@@ -17,18 +17,6 @@ u64 ticks_to_ns(u64 ticks)
 	return ticks / hz * 1000000000ULL + ticks % hz * 1000000000ULL / hz;
 }
 
-bool measuring_insns(void)
-{
-	const char *what = cmdline_get("measure", "ns");
-
-	if (strcmp(what, "insns") == 0)
-		return true;
-	if (strcmp(what, "ns") == 0)
-		return false;
-	pr_info("measure=%s: must be insns or ns\n", what);
-	board_exit(1);
-}
-
 const char *measured_metric(void)
 {
 	return measuring_insns() ? "insns_per_call" : "ns_per_call";
@@ -56,6 +44,43 @@ static u64 count_insns(tracee_fn tracee, unsigned long nr_calls)
 	end = insns_read();
 	irq_restore(flags);
 	return (end - start) * INSNS_NUM / INSNS_DEN;
+}
+
+static notrace void do_nothing(void)
+{
+}
+
+/* Work that is the same is the same number of instructions, but for what a slow counter rounds. */
+static bool counter_counts_insns(void)
+{
+	u64 low = ~0ULL, high = 0;
+
+	for (unsigned int i = 0; i < 8; i++) {
+		u64 insns = count_insns(do_nothing, 10000);
+
+		low = min(low, insns);
+		high = max(high, insns);
+	}
+	return high - low <= INSNS_NUM / INSNS_DEN + 1;
+}
+
+bool measuring_insns(void)
+{
+	static bool checked;
+	const char *what = cmdline_get("measure", "ns");
+
+	if (strcmp(what, "ns") == 0)
+		return false;
+	if (strcmp(what, "insns") != 0) {
+		pr_info("measure=%s: must be insns or ns\n", what);
+		board_exit(1);
+	}
+	if (!checked && !counter_counts_insns()) {
+		pr_info("measure=insns: nothing counts instructions here; take ACCEL=tcg-icount SMP=1\n");
+		board_exit(1);
+	}
+	checked = true;
+	return true;
 }
 
 u64 time_calls(tracee_fn tracee, unsigned long nr_calls)

@@ -21,6 +21,7 @@ struct figure {
 /* Of a difference of board_clock(), the host's clock. */
 u64 ticks_to_ns(u64 ticks);
 
+/* Does `measure=` ask for instructions? Ends the run, and says why, where nothing counts them. */
 bool measuring_insns(void);
 const char *measured_metric(void);	/* "insns_per_call" or "ns_per_call" */
 const char *measured_unit(void);	/* "instructions" or "ns" */
