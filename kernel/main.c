@@ -48,21 +48,11 @@ static bool choose_touch(void)
 	board_exit(1);
 }
 
-static bool has_method(const char *name)
-{
-	const struct text_poke_method *method;
-
-	for (unsigned int n = 0; (method = text_poke_method_at(n)); n++)
-		if (strcmp(method->name, name) == 0)
-			return true;
-	return false;
-}
-
 static void choose_patching(void)
 {
 	const char *method = cmdline_get("poke_method", "auto");
 
-	if (cmdline_get("completion", NULL) && !has_method("nosync"))
+	if (cmdline_get("completion", NULL) && !text_poke_find_method("nosync"))
 		pr_info("completion: for nosync alone, which this machine does not have\n");
 	if (text_poke_select(method))
 		refuse_method(method);

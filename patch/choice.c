@@ -28,17 +28,22 @@ static const struct text_poke_method *chosen_method(void)
 	return method ? method : methods[0];
 }
 
+const struct text_poke_method *text_poke_find_method(const char *name)
+{
+	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++)
+		if (strcmp(name, methods[i]->name) == 0)
+			return methods[i];
+	return NULL;
+}
+
 int text_poke_select(const char *name)
 {
-	if (strcmp(name, "auto") == 0)
-		name = methods[0]->name;
-	for (unsigned int i = 0; i < ARRAY_SIZE(methods); i++) {
-		if (strcmp(name, methods[i]->name) != 0)
-			continue;
-		WRITE_ONCE(selected, methods[i]);
-		return 0;
-	}
-	return -EINVAL;
+	const struct text_poke_method *method = strcmp(name, "auto") ? text_poke_find_method(name) : methods[0];
+
+	if (!method)
+		return -EINVAL;
+	WRITE_ONCE(selected, method);
+	return 0;
 }
 
 const char *text_poke_method_name(void)

@@ -115,6 +115,9 @@ const char *text_poke_method_name(void);
 /* Method @n of this ISA, best first, counted from 0; NULL behind the last. */
 const struct text_poke_method *text_poke_method_at(unsigned int n);
 
+/* The method of this ISA with this name; NULL when there is none. */
+const struct text_poke_method *text_poke_find_method(const char *name);
+
 /* Touch after a batch (docs/design.md, "touch and heal")? Only emulators want it; the default is yes. */
 void text_poke_set_touch(bool wanted);
 
