@@ -263,6 +263,19 @@ void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs);
 void arch_unwind_here(struct unwind_frame *frame);
 
 /**
+ * arch_return_registers() - return addresses that are in registers, not on the stack
+ * @regs: an interrupted context
+ * @addr: out: ARCH_RETURN_REGISTERS at most
+ *
+ * All that it may have there: of a function that has not saved its own, of code between a
+ * site and its function. No register counts that compiled code may leave anything in: it
+ * stays there for as long as a loop goes on without using it. Any context. Return: how many.
+ */
+unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr);
+
+#define ARCH_RETURN_REGISTERS	2u
+
+/**
  * arch_unwind_step() - from a function to its caller
  * @frame: in: a function's pc, sp and frame pointer; out: its caller's
  *

@@ -14,12 +14,12 @@
 
 /*
  * Each set that dies gives a range, and was touched; so does each that lives on with an ops
- * whose filters change, and each ops of code of its own.
+ * whose filters change, each ops of code of its own, and each leaf.
  */
 int change_prepare_release(struct ftrace_change *c)
 {
 	u32 sets = changes_filters(c) ? ops_set_total() : min(ops_set_total(), c->nr_touched);
-	size_t most = (size_t)sets + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
+	size_t most = (size_t)sets + 2 * c->nr_ops + leaf_total() + DISPATCH_MAX_WALKERS + 1;
 
 	c->ranges = host_alloc(most * sizeof(*c->ranges));
 	return c->ranges ? 0 : -ENOMEM;
@@ -48,9 +48,13 @@ static struct ops_set *put_losers(struct ftrace_change *c)
 
 static struct address_range *add_set_ranges(struct address_range *at, const struct ops_set *set)
 {
-	for (; set; set = set->next)
+	unsigned int flags = 0;
+
+	for (; set; set = set->next) {
 		at += dispatch_block_ranges(&set->block, 1, at);
-	return at;
+		flags |= ops_set_flags(set);
+	}
+	return flags & FTRACE_OPS_FL_LEAF ? at + leaf_ranges(at) : at;
 }
 
 /*

@@ -84,6 +84,17 @@ unsigned long fgraph_settled(unsigned long shadow)
 	return shadow;
 }
 
+struct fgraph_frame *fgraph_frames(unsigned long shadow, struct fgraph_frame **oldest)
+{
+	unsigned long newest = fgraph_settled(shadow);
+
+	*oldest = NULL;
+	if (!newest)
+		return NULL;
+	*oldest = fgraph_frame_at(fgraph_bottom(newest)) + 1;
+	return fgraph_frame_at(newest) + 1;
+}
+
 /* ---- all of them -------------------------------------------------------------- */
 
 /* What to do with each: a shadow pointer and where to put another one, NULL: in this CPU. */
@@ -187,14 +198,12 @@ int fgraph_stacks_make(void)
 
 static void look_for_user(struct visit *visit, unsigned long shadow, struct trace_state *state)
 {
-	unsigned long top = fgraph_settled(shadow), at;
+	struct fgraph_frame *frame;
 
-	if (!top)
-		return;
-	for (at = fgraph_bottom(top) + sizeof(struct fgraph_frame); at <= top; at += sizeof(struct fgraph_frame)) {
+	fgraph_for_each_frame(frame, shadow) {
 		if (visit->gops)
-			fgraph_frame_number(fgraph_frame_at(at), visit->index, visit->gops);
-		if (fgraph_frame_is_of(fgraph_frame_at(at), visit->index, 0))
+			fgraph_frame_number(frame, visit->index, visit->gops);
+		if (fgraph_frame_is_of(frame, visit->index, 0))
 			WRITE_ONCE(visit->found, 1u);
 	}
 }

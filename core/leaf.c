@@ -61,6 +61,26 @@ unsigned int leaf_range(const struct ftrace_ops *op, struct address_range *range
 	return op->flags & FTRACE_OPS_FL_OWN_CODE && address_range_of((unsigned long)op->func, range);
 }
 
+/* The list is under ftrace_mutex as we are. */
+unsigned int leaf_total(void)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; ftrace_ops_list && i < ftrace_ops_list->nr; i++)
+		n += !!(ftrace_ops_list->ops[i]->flags & FTRACE_OPS_FL_LEAF);
+	return n;
+}
+
+unsigned int leaf_ranges(struct address_range *ranges)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; ftrace_ops_list && i < ftrace_ops_list->nr; i++)
+		if (ftrace_ops_list->ops[i]->flags & FTRACE_OPS_FL_LEAF)
+			n += leaf_range(ftrace_ops_list->ops[i], &ranges[n]);
+	return n;
+}
+
 /*
  * Generated code of this CPU may count in between, or we in between of its window:
  * that starts again then. No other CPU writes here.

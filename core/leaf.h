@@ -23,5 +23,14 @@ void leaf_stop(struct ftrace_ops *op);
 /* The text of its code, for quiesce(). Return: ranges filled in, 0 or 1. */
 unsigned int leaf_range(const struct ftrace_ops *op, struct address_range *range);
 
+/*
+ * leaf_ranges() - the text of all registered leaves, for quiesce(); leaf_total() of them at most
+ *
+ * A leaf may keep its way back into a trampoline in any register that is dead at a
+ * function's entry. Return: ranges filled in.
+ */
+unsigned int leaf_total(void);
+unsigned int leaf_ranges(struct address_range *ranges);
+
 /* One hit more of an op with FTRACE_OPS_FL_COUNT, from C. Any context. */
 void leaf_count(const struct ftrace_ops *op);

@@ -12,6 +12,7 @@
 #include "base/kallsyms.h"
 #include "base/print.h"
 #include "base/sort.h"
+#include "core/fgraph_stack.h"
 #include "core/standstill.h"
 #include "patch/code_pool.h"
 #include "patch/text_poke.h"
@@ -31,7 +32,7 @@ struct picture {
 	const struct address_range *ranges;	/* sorted */
 	unsigned int nr_ranges;
 	unsigned long low, high;		/* around all of them */
-	unsigned long pc;			/* of one that is inside, for the report */
+	unsigned long pc;			/* of one that is inside still, for the report */
 	bool is_first;				/* of a pass: who is inside is not known yet */
 	unsigned long above;			/* stacks that this pass is about */
 	unsigned int lock;			/* of left, in the first */
@@ -68,16 +69,10 @@ static const struct address_range *range_of(const struct picture *p, unsigned lo
 	return range && word < range->end ? range : NULL;
 }
 
-static bool pc_in_ranges(const struct picture *p, unsigned long pc)
-{
-	return range_of(p, pc);
-}
-
 /*
  * The first byte of a range is where it is called, and no return address: as data it
- * is somebody's note of where a site leads, and may stand in a register that is dead
- * for as long as a thread goes on without using it. Unless @entries: then a word may
- * also be the pc of an outer interrupted context.
+ * is somebody's note of where a site leads. Unless @entries: then a word may also be the
+ * pc of an outer interrupted context.
  */
 static bool words_in_ranges(const struct picture *p, const unsigned long *word,
 			    const unsigned long *end, bool entries)
@@ -91,9 +86,32 @@ static bool words_in_ranges(const struct picture *p, const unsigned long *word,
 	return false;
 }
 
-static const unsigned long *aligned(unsigned long addr)
+static bool stack_in_ranges(const struct picture *p, unsigned long low, unsigned long high, bool entries)
 {
-	return (const unsigned long *)ALIGN_DOWN(addr, sizeof(unsigned long));
+	return words_in_ranges(p, (const unsigned long *)ALIGN_DOWN(low, sizeof(unsigned long)),
+			       (const unsigned long *)ALIGN_DOWN(high, sizeof(unsigned long)), entries);
+}
+
+/*
+ * Only those that hold a return address: any other may keep what was in it for as long
+ * as a thread goes on without using it, and it may be we who left an address there.
+ */
+static bool registers_in_ranges(const struct picture *p, const struct pt_regs *regs)
+{
+	unsigned long addr[ARCH_RETURN_REGISTERS];
+
+	return words_in_ranges(p, addr, addr + arch_return_registers(regs, addr), false);
+}
+
+/* Where functions return to whose own return address the function graph has planted. */
+static bool shadow_in_ranges(const struct picture *p, unsigned long shadow)
+{
+	struct fgraph_frame *frame;
+
+	fgraph_for_each_frame(frame, shadow)
+		if (words_in_ranges(p, &frame->ret, &frame->ret + 1, false))
+			return true;
+	return false;
 }
 
 /* Of all that are inside, the lowest are kept. */
@@ -114,19 +132,23 @@ static void note_new(struct contexts *left, unsigned long stack_high)
 	left->stack_high[i] = stack_high;
 }
 
-static void note_again(struct contexts *left, unsigned long stack_high)
+static void note_again(struct picture *p, unsigned long pc, unsigned long stack_high)
 {
-	for (unsigned int i = 0; i < left->nr; i++)
-		if (left->stack_high[i] == stack_high)
+	struct contexts *left = &p->left;
+
+	for (unsigned int i = 0; i < left->nr; i++) {
+		if (left->stack_high[i] == stack_high) {
 			left->is_inside[i] = true;
+			WRITE_ONCE(p->pc, pc);
+		}
+	}
 }
 
 /* On all CPUs at once, with interrupts off. */
 static void note_inside(struct picture *p, unsigned long pc, unsigned long stack_high)
 {
-	WRITE_ONCE(p->pc, pc);
 	if (!p->is_first) {
-		note_again(&p->left, stack_high);
+		note_again(p, pc, stack_high);
 		return;
 	}
 	if (stack_high <= p->above)
@@ -142,7 +164,6 @@ static struct picture *picture_of(struct standstill *all)
 	return container_of(all, struct picture, all);
 }
 
-/* The registers are looked at as words: which is which does not matter, but for pc. */
 static void look_at_running(struct standstill *all, const struct pt_regs *regs)
 {
 	struct picture *p = picture_of(all);
@@ -152,9 +173,8 @@ static void look_at_running(struct standstill *all, const struct pt_regs *regs)
 	if (!regs)
 		return;
 	host_stack_bounds(&low, &high);
-	if (pc_in_ranges(p, regs_pc(regs)) ||
-	    words_in_ranges(p, (const unsigned long *)regs, (const unsigned long *)(regs + 1), nested) ||
-	    words_in_ranges(p, aligned(regs_sp(regs)), aligned(high), nested))
+	if (range_of(p, regs_pc(regs)) || registers_in_ranges(p, regs) ||
+	    stack_in_ranges(p, regs_sp(regs), high, nested) || shadow_in_ranges(p, arch_shadow_sp()))
 		note_inside(p, regs_pc(regs), high);
 }
 
@@ -164,9 +184,9 @@ static int look_at_suspended(const struct host_context *ctx, void *all)
 
 	if (ctx->voluntary)
 		return 0;
-	if (pc_in_ranges(p, ctx->pc) ||
-	    words_in_ranges(p, ctx->regs, ctx->regs + ctx->nr_regs, false) ||
-	    words_in_ranges(p, aligned(ctx->stack_low), aligned(ctx->stack_high), false))
+	if (range_of(p, ctx->pc) || (ctx->regs && registers_in_ranges(p, ctx->regs)) ||
+	    stack_in_ranges(p, ctx->stack_low, ctx->stack_high, false) ||
+	    (ctx->trace && shadow_in_ranges(p, ctx->trace->shadow_sp)))
 		note_inside(p, ctx->pc, ctx->stack_high);
 	return 0;
 }

@@ -2,9 +2,10 @@
 /*
  * Waiting until nobody is inside what retires, at no cost to the hot path.
  *
- * A context is inside when its pc, a register or any word of its live stack
- * lies in one of the ranges: a conservative scan. The first byte of a range is where it
- * is called, and no return address: it counts only as a pc. One round is one picture of all
+ * A context is inside when its pc, a return address in a register or on its shadow stack,
+ * or any word of its live stack lies in one of the ranges: a conservative scan. The first
+ * byte of a range is where it is called, and no return address: it counts only as a pc. One
+ * round is one picture of all
  * contexts: each CPU looks at what the round interrupted on it and stays, while the
  * caller's CPU looks at every suspended one. (Two looks, one after the other, would
  * miss a thread that moves from the second kind to the first in between.) Rounds go

@@ -109,8 +109,7 @@ struct visit {
 static void look_from_interrupt(const struct thread *t, struct host_context *ctx)
 {
 	ctx->pc = regs_pc(t->preempted_at);
-	ctx->regs = (const unsigned long *)t->preempted_at;
-	ctx->nr_regs = sizeof(*t->preempted_at) / sizeof(*ctx->regs);
+	ctx->regs = t->preempted_at;
 	ctx->stack_low = regs_sp(t->preempted_at);
 }
 

@@ -30,6 +30,13 @@ void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs)
 	host_stack_bounds(&frame->stack_low, &frame->stack_high);
 }
 
+/* A site pushes the parent's. */
+unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr)
+{
+	addr[0] = regs->lr;
+	return 1;
+}
+
 /* Not inlined: its own table leads to its caller. */
 noinline void arch_unwind_here(struct unwind_frame *frame)
 {

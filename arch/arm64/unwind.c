@@ -27,6 +27,25 @@ void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs)
 	host_stack_bounds(&frame->stack_low, &frame->stack_high);
 }
 
+/* Where the hook of a site returns that keeps the parent's address in x9? */
+static bool is_behind_site(unsigned long addr)
+{
+	const u32 *site = (const u32 *)(addr - 2 * sizeof(u32));
+	struct kallsym sym;
+
+	return addr % sizeof(u32) == 0 && kallsyms_lookup((unsigned long)site, &sym) &&
+	       *site == A64_MOV_X9_X30;
+}
+
+unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr)
+{
+	addr[0] = regs->x[30];
+	if (!is_behind_site(regs->x[30]))
+		return 1;
+	addr[1] = regs->x[9];
+	return 2;
+}
+
 /* Not inlined: it names its caller by its own frame record. */
 noinline void arch_unwind_here(struct unwind_frame *frame)
 {

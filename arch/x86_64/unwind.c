@@ -34,6 +34,12 @@ void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs)
 	host_stack_bounds(&frame->stack_low, &frame->stack_high);
 }
 
+/* Calls push them, and every hook leaves them there. */
+unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr)
+{
+	return 0;
+}
+
 /* Not inlined: it names its caller by its own frame. */
 noinline void arch_unwind_here(struct unwind_frame *frame)
 {

@@ -525,6 +525,13 @@ void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs)
 {
 }
 
+/* r[3] is the link register. */
+unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr)
+{
+	addr[0] = regs->r[3];
+	return 1;
+}
+
 bool arch_unwind_step(struct unwind_frame *frame)
 {
 	return false;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/host.h"
+#include "core/fgraph_stack.h"
 #include "core/quiesce.h"
 
 #define NR_CPUS		4
@@ -24,11 +25,23 @@ struct context {
 	bool voluntary;
 	unsigned long depth;		/* of interrupts, when it runs; 0: one */
 	struct pt_regs regs;
+	struct trace_state trace;
 	unsigned long stack[WORDS];
 	unsigned int live;		/* index of the lowest live word */
 };
 
 static struct context contexts[NR_CONTEXTS];
+
+/* Its shadow stack lies in the second page; slots 1 and 2 have frames. */
+#define NR_FRAMES	2
+
+static u8 shadows[NR_CONTEXTS][2 * FGRAPH_STACK_BYTES] __aligned(2 * FGRAPH_STACK_BYTES);
+
+static struct fgraph_frame *shadow_slot(const struct context *c, unsigned int i)
+{
+	return (struct fgraph_frame *)(shadows[c - contexts] + FGRAPH_STACK_BYTES) + i;
+}
+
 static unsigned int nr_rounds;
 static void (*script)(unsigned int round);	/* after round n */
 
@@ -74,6 +87,7 @@ static void *interrupted_cpu(void *arg)
 	fake_cpu = ipi->cpu;
 	running = context_on(ipi->cpu);
 	running->regs.sp = (unsigned long)(running->stack + running->live);
+	fake_shadow = running->trace.shadow_sp;
 	fake_trace_state.irq_regs = (unsigned long)&running->regs;
 	fake_trace_state.context = running->depth ? running->depth : 1;
 	ipi->fn(ipi->arg);
@@ -108,7 +122,7 @@ int host_for_each_suspended(int (*fn)(const struct host_context *ctx, void *arg)
 		if (c->cpu != -1)
 			continue;
 		ctx = (struct host_context) {
-			.pc = c->regs.pc, .regs = c->regs.r, .nr_regs = ARRAY_SIZE(c->regs.r),
+			.pc = c->regs.pc, .regs = &c->regs, .trace = &c->trace,
 			.stack_low = (unsigned long)(c->stack + c->live),
 			.stack_high = stack_high(c), .voluntary = c->voluntary,
 		};
@@ -134,6 +148,8 @@ static void outside(struct context *c)
 	c->cpu = cpu;
 	c->regs.pc = 0x100;
 	c->live = 8;
+	c->trace.shadow_sp = (unsigned long)shadow_slot(c, NR_FRAMES);
+	memset(shadow_slot(c, 0), 0, (NR_FRAMES + 2) * sizeof(struct fgraph_frame));
 }
 
 /* Contexts 0 to 3 run on their CPUs, 0 being the caller's; the others are suspended. */
@@ -221,8 +237,9 @@ static void test_places(void)
 	for (who = 1; who < 8; who += 3) {
 		for (i = 0; i < ARRAY_SIZE(in); i++) {
 			unsigned long *places[] = {
-				&contexts[who].regs.pc, &contexts[who].regs.r[0], &contexts[who].regs.r[3],
-				&contexts[who].stack[8], &contexts[who].stack[WORDS - 1],
+				&contexts[who].regs.pc, &contexts[who].regs.r[3], &contexts[who].stack[8],
+				&contexts[who].stack[WORDS - 1], &shadow_slot(&contexts[who], 1)->ret,
+				&shadow_slot(&contexts[who], NR_FRAMES)->ret,
 			};
 
 			for (word = 0; word < ARRAY_SIZE(places); word++) {
@@ -248,7 +265,8 @@ static void test_entries(void)
 			*place = starts[i];
 			check(rounds_of_quiesce(leave_after_3) == 4);
 			reset();
-			contexts[who].regs.r[2] = contexts[who].stack[9] = starts[i];
+			contexts[who].regs.r[3] = contexts[who].stack[9] = starts[i];
+			shadow_slot(&contexts[who], 1)->ret = starts[i];
 			check(rounds_of_quiesce(nothing) == 1);
 		}
 	}
@@ -266,6 +284,11 @@ static void test_not_inside(void)
 	contexts[0].regs.pc = contexts[0].stack[10] = INSIDE;	/* the caller's own */
 	contexts[1].stack[7] = INSIDE;				/* below sp: dead */
 	contexts[6].stack[7] = INSIDE;
+	contexts[1].regs.r[0] = INSIDE; /* no return address */
+	contexts[6].regs.r[2] = INSIDE;
+	shadow_slot(&contexts[1], NR_FRAMES + 1)->ret = INSIDE;
+	shadow_slot(&contexts[6], NR_FRAMES + 1)->ret = INSIDE;
+	shadow_slot(&contexts[6], 0)->ret = INSIDE;
 	contexts[7].regs.pc = contexts[7].stack[9] = INSIDE;
 	contexts[7].voluntary = true;
 	check(rounds_of_quiesce(nothing) == 1);

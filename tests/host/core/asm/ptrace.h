@@ -3,7 +3,7 @@
 #pragma once
 
 struct pt_regs {
-	unsigned long r[4];
+	unsigned long r[4];	/* r[3]: link register */
 	unsigned long pc, sp;
 };
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/*
+ * Where a context keeps its way back into a trampoline that goes: in a register, or on
+ * the shadow stack. Each place must be looked at while it is the only one; and what is
+ * no return address must not be taken for one (way_back.h).
+ */
+#include "tests/test.h"
+#include "tests/guest/ftrace_tracees.h"
+#include "tests/guest/way_back.h"
+
+#include "base/errno.h"
+#include "base/string.h"
+#include "core/dispatch.h"
+#include "arch/fgraph.h"
+#include "core/fgraph.h"
+#include "core/ftrace.h"
+#include "core/quiesce.h"
+#include "kernel/board.h"
+#include "kernel/percpu.h"
+#include "kernel/port.h"
+#include "kernel/smp.h"
+#include "kernel/thread.h"
+#include "patch/site.h"
+
+#define ROUNDS		3	/* of looking, before a context goes on */
+#define TOO_MANY	60	/* rounds for contexts that are not inside */
+#define SECONDS		5
+
+struct way_back way_back;
+
+static unsigned long rounds_before;
+static bool is_over;
+
+static unsigned long rounds_now(void)
+{
+	struct quiesce_stats s;
+
+	quiesce_stats(&s);
+	return s.rounds;
+}
+
+static void must(int err, const char *what)
+{
+	if (err)
+		report(false, "%s: %d", what, err);
+}
+
+static void start(struct ftrace_ops *op, const char *function)
+{
+	must(ftrace_set_filter(op, function, true) != 1, "filter");
+	must(register_ftrace_function(op), "register");
+}
+
+static void stop(struct ftrace_ops *op)
+{
+	must(unregister_ftrace_function(op), "unregister");
+	ftrace_free_filter(op);
+}
+
+static void change_design(struct ftrace_ops *unused)
+{
+	bool walks = !strcmp(dispatch_current()->name, "list");
+
+	must(dispatch_select(walks ? "set" : "list"), "select");
+}
+
+static void wait_for_rounds(unsigned long n)
+{
+	u64 end = board_clock() + SECONDS * board_clock_hz();
+
+	while (!READ_ONCE(is_over) && rounds_now() < rounds_before + n && board_clock() < end)
+		thread_yield();
+}
+
+/* ---- who is inside ------------------------------------------------------------------- */
+
+static int enter(void *arg)
+{
+	return ft_tracee_0(1) != 1;
+}
+
+static int let_go(void *arg)
+{
+	wait_for_rounds(ROUNDS);
+	WRITE_ONCE(way_back.turn, 1u);
+	wait_for_rounds(2 * ROUNDS);
+	WRITE_ONCE(way_back.leave, 1u);
+	return 0;
+}
+
+/* A thread is somewhere below the trampoline of ft_tracee_0 when that goes, with @op or by @how. */
+static void take_away(const char *place, void (*how)(struct ftrace_ops *op), struct ftrace_ops *op)
+{
+	struct thread *inside, *guide;
+
+	way_back = (struct way_back){ 0 };
+	is_over = false;
+	inside = thread_create("inside", enter, NULL, smp_online() - 1);
+	while (!READ_ONCE(way_back.inside))
+		thread_yield();
+	rounds_before = rounds_now();
+	guide = thread_create("guide", let_go, NULL, THREAD_ANY_CPU);
+	how(op);
+	report(READ_ONCE(way_back.left), "%s: seen for %lu rounds", place, rounds_now() - rounds_before);
+	WRITE_ONCE(is_over, true);
+	must(guide ? thread_join(guide) : -ENOMEM, "guide");
+	must(inside ? thread_join(inside) : -ENOMEM, "inside");
+}
+
+static notrace void nothing(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+			    struct ftrace_regs *fregs)
+{
+}
+
+/* lr has the way back, where there is one. */
+static void in_a_callback(void)
+{
+	static struct ftrace_ops op = { .func = (ftrace_func_t)way_back_callee };
+
+	start(&op, "ft_tracee_0");
+	take_away("in a callback", stop, &op);
+}
+
+/* Another op's leaf, called from the trampoline that goes. */
+static void below_a_leaf(void)
+{
+	static struct ftrace_ops leaf = { .func = (ftrace_func_t)way_back_leaf, .flags = FTRACE_OPS_FL_LEAF };
+	static struct ftrace_ops op = { .func = nothing };
+
+	start(&op, "ft_tracee_0");
+	start(&leaf, "ft_tracee_0");
+	take_away("in a leaf when the design goes", change_design, NULL);
+	change_design(NULL);
+	take_away("in a leaf beside it", stop, &op);
+	stop(&leaf);
+}
+
+/* ---- callbacks that are traced themselves ----------------------------------------------- */
+
+static noinline void way_back_callback(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+				       struct ftrace_regs *fregs)
+{
+	barrier();
+}
+
+/* A leaf of the callback's own site: nothing is on the stack yet. */
+static void below_a_traced_callback(void)
+{
+	static struct ftrace_ops leaf = { .func = (ftrace_func_t)way_back_leaf, .flags = FTRACE_OPS_FL_LEAF };
+	static struct ftrace_ops op = { .func = way_back_callback };
+
+	start(&op, "ft_tracee_0");
+	start(&leaf, "way_back_callback");
+	take_away("at its callback's site", stop, &op);
+	stop(&leaf);
+}
+
+static notrace int want_return(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
+{
+	return 1;
+}
+
+static notrace void stay(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
+{
+	WRITE_ONCE(way_back.inside, 1u);
+	while (!READ_ONCE(way_back.leave))
+		cpu_relax();
+	WRITE_ONCE(way_back.left, 1u);
+}
+
+/* The callback has returned, to where the function graph has planted. */
+static void below_a_return_handler(void)
+{
+	static struct fgraph_ops graph = { .entryfunc = want_return, .retfunc = stay };
+	static struct ftrace_ops op = { .func = way_back_callback };
+
+	must(ftrace_set_filter(&graph.ops, "way_back_callback", true) != 1, "filter");
+	must(register_ftrace_graph(&graph), "graph");
+	start(&op, "ft_tracee_0");
+	take_away("at its callback's return", stop, &op);
+	must(unregister_ftrace_graph(&graph), "graph");
+	ftrace_free_filter(&graph.ops);
+}
+
+DEFINE_TEST(ftrace_way_back)
+{
+	in_a_callback();
+	below_a_leaf();
+	below_a_traced_callback();
+	if (arch_fgraph_supported())
+		below_a_return_handler();
+}
+
+/* ---- who is not ------------------------------------------------------------------------- */
+
+static unsigned int enough;
+
+static int spin(void *word)
+{
+	way_back_nowhere((unsigned long)word, &enough);
+	return 0;
+}
+
+static int lose_patience(void *arg)
+{
+	wait_for_rounds(TOO_MANY);
+	WRITE_ONCE(enough, 1u);
+	return 0;
+}
+
+/* Two threads a CPU that never yield: one runs, the other is suspended. */
+DEFINE_TEST(ftrace_dead_registers)
+{
+	static struct ftrace_ops op = { .func = nothing };
+	struct thread *threads[2 * MAX_CPUS + 1];
+	unsigned int n = 0;
+	unsigned long word;
+
+	enough = 0;
+	is_over = false;
+	start(&op, "ft_tracee_0");
+	word = site_target(site_of_function((unsigned long)ft_tracee_0)) + 8;
+	for (; n < 2 * smp_online(); n++)
+		threads[n] = thread_create("spin", spin, (void *)word, n / 2);
+	rounds_before = rounds_now();
+	threads[n++] = thread_create("patience", lose_patience, NULL, THREAD_ANY_CPU);
+	thread_sleep_ms(30);
+	stop(&op);
+	report(rounds_now() - rounds_before < TOO_MANY, "addresses in dead registers: %lu rounds",
+	       rounds_now() - rounds_before);
+	WRITE_ONCE(is_over, true);
+	while (n--)
+		must(threads[n] ? thread_join(threads[n]) : -ENOMEM, "thread");
+}

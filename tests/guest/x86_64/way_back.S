@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* way_back.h on x86-64: r11 alone is dead at a function's entry. */
+#include <asm/linkage.h>
+
+	.text
+
+SYM_FUNC_START(way_back_leaf)
+	movl	$1, way_back(%rip)
+1:	pause
+	cmpl	$0, way_back + 4(%rip)
+	je	1b
+	popq	%r11
+2:	pause
+	cmpl	$0, way_back + 8(%rip)
+	je	2b
+	movl	$1, way_back + 12(%rip)
+	jmp	*%r11
+SYM_FUNC_END(way_back_leaf)
+
+SYM_FUNC_START(way_back_callee)
+	movl	$1, way_back(%rip)
+3:	pause
+	cmpl	$0, way_back + 8(%rip)
+	je	3b
+	movl	$1, way_back + 12(%rip)
+	ret
+SYM_FUNC_END(way_back_callee)
+
+SYM_FUNC_START(way_back_nowhere)
+	pushq	%rbp
+	movq	%rsp, %rbp
+	pushq	%rbx
+	pushq	%r12
+	pushq	%r13
+	pushq	%r14
+	pushq	%r15
+	.irp	reg, rax, rbx, rcx, rdx, r8, r9, r10, r11, r12, r13, r14, r15
+	movq	%rdi, %\reg
+	.endr
+4:	pause
+	cmpl	$0, (%rsi)
+	je	4b
+	popq	%r15
+	popq	%r14
+	popq	%r13
+	popq	%r12
+	popq	%rbx
+	popq	%rbp
+	ret
+SYM_FUNC_END(way_back_nowhere)
+
+	.section .note.GNU-stack, "", %progbits
