@@ -33,8 +33,7 @@ static bool is_behind_site(unsigned long addr)
 	const u32 *site = (const u32 *)(addr - 2 * sizeof(u32));
 	struct kallsym sym;
 
-	return addr % sizeof(u32) == 0 && kallsyms_lookup((unsigned long)site, &sym) &&
-	       *site == A64_MOV_X9_X30;
+	return addr % sizeof(u32) == 0 && kallsyms_lookup((unsigned long)site, &sym) && *site == A64_MOV_X9_X30;
 }
 
 unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr)
