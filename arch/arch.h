@@ -267,9 +267,10 @@ void arch_unwind_here(struct unwind_frame *frame);
  * @regs: an interrupted context
  * @addr: out: ARCH_RETURN_REGISTERS at most
  *
- * All that it may have there: of a function that has not saved its own, of code between a
- * site and its function. No register counts that compiled code may leave anything in: it
- * stays there for as long as a loop goes on without using it. Any context. Return: how many.
+ * Of a function that has not saved its own, and of code between a site and its function; who
+ * is in a leaf may have them elsewhere. Not those in which compiled code leaves whatever it
+ * worked with: that stays for as long as a loop goes on without them. (In a link register,
+ * until the next call.) Any context. Return: how many.
  */
 unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr);
 

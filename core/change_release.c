@@ -14,12 +14,12 @@
 
 /*
  * Each set that dies gives a range, and was touched; so does each that lives on with an ops
- * whose filters change, each ops of code of its own, and each leaf.
+ * whose filters change, and each ops of code of its own.
  */
 int change_prepare_release(struct ftrace_change *c)
 {
 	u32 sets = changes_filters(c) ? ops_set_total() : min(ops_set_total(), c->nr_touched);
-	size_t most = (size_t)sets + 2 * c->nr_ops + leaf_total() + DISPATCH_MAX_WALKERS + 1;
+	size_t most = (size_t)sets + c->nr_ops + DISPATCH_MAX_WALKERS + 1;
 
 	c->ranges = host_alloc(most * sizeof(*c->ranges));
 	return c->ranges ? 0 : -ENOMEM;
@@ -41,20 +41,16 @@ static struct ops_set *put_losers(struct ftrace_change *c)
 
 /*
  * All of them are code. Who reads a set, the list or a filter was called from a
- * trampoline and has its address on the stack; the objects' own addresses prove
+ * trampoline and has to return there; the objects' own addresses prove
  * nothing, because they also stand in dead registers for as long as a thread goes on
  * without using these.
  */
 
 static struct address_range *add_set_ranges(struct address_range *at, const struct ops_set *set)
 {
-	unsigned int flags = 0;
-
-	for (; set; set = set->next) {
+	for (; set; set = set->next)
 		at += dispatch_block_ranges(&set->block, 1, at);
-		flags |= ops_set_flags(set);
-	}
-	return flags & FTRACE_OPS_FL_LEAF ? at + leaf_ranges(at) : at;
+	return at;
 }
 
 /*

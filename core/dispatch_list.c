@@ -8,8 +8,8 @@
  * outside its filter ever calls it. So has a set with an op that the walker cannot
  * call: code of its own, a counter, one that may change where the function goes on.
  * The two walker trampolines (one saves every register) are made on first use and
- * stay. Whoever walks has the address of a walker trampoline on its stack, so their
- * ranges stand for the walk as well.
+ * stay. Whoever walks has to return to a walker trampoline, so their ranges stand for
+ * the walk as well.
  */
 #include "base/atomic.h"
 #include "core/dispatch.h"

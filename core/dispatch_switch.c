@@ -8,7 +8,6 @@
 #include "base/errno.h"
 #include "base/host.h"
 #include "core/dispatch.h"
-#include "core/leaf.h"
 #include "patch/code_pool.h"
 #include "patch/site.h"
 #include "patch/text_poke.h"
@@ -74,7 +73,6 @@ static void drop_other_side(const struct dispatch_design *design, struct address
 
 	for (set = ops_set_first(), i = 0; i < nr; set = ops_set_after(set), i++)
 		n += dispatch_block_ranges(&set->other_block, 1, &ranges[n]);
-	n += leaf_ranges(&ranges[n]);
 	if (design->walkers)
 		n += design->walkers(&ranges[n]);
 	quiesce(ranges, n);
@@ -93,7 +91,7 @@ int dispatch_switch(const struct dispatch_design *from, const struct dispatch_de
 	u32 done = 0, i;
 	int err;
 
-	ranges = host_alloc(((size_t)ops_set_total() + leaf_total() + DISPATCH_MAX_WALKERS) * sizeof(*ranges));
+	ranges = host_alloc((ops_set_total() + DISPATCH_MAX_WALKERS) * sizeof(*ranges));
 	if (!ranges)
 		return -ENOMEM;
 	err = make_targets(to, &done);

@@ -84,15 +84,12 @@ unsigned long fgraph_settled(unsigned long shadow)
 	return shadow;
 }
 
-struct fgraph_frame *fgraph_frames(unsigned long shadow, struct fgraph_frame **oldest)
+struct fgraph_frame *fgraph_frames(unsigned long shadow, struct fgraph_frame **end)
 {
-	unsigned long newest = fgraph_settled(shadow);
+	unsigned long newest = READ_ONCE(wanted) ? fgraph_settled(shadow) : 0;
 
-	*oldest = NULL;
-	if (!newest)
-		return NULL;
-	*oldest = fgraph_frame_at(fgraph_bottom(newest)) + 1;
-	return fgraph_frame_at(newest) + 1;
+	*end = newest ? fgraph_frame_at(newest) + 1 : NULL;
+	return newest ? fgraph_frame_at(fgraph_bottom(newest)) + 1 : NULL;
 }
 
 /* ---- all of them -------------------------------------------------------------- */
@@ -198,8 +195,6 @@ int fgraph_stacks_make(void)
 
 static void look_for_user(struct visit *visit, unsigned long shadow, struct trace_state *state)
 {
-	struct fgraph_frame *frame;
-
 	fgraph_for_each_frame(frame, shadow) {
 		if (visit->gops)
 			fgraph_frame_number(frame, visit->index, visit->gops);

@@ -37,8 +37,12 @@ unsigned int fgraph_stacks_count(void);
 /* The place of the newest frame, also while the pointer is in the middle of a failing push. */
 unsigned long fgraph_settled(unsigned long shadow);
 
-/* @oldest: out, the oldest frame. Return: one past the newest; the same when there is none. */
-struct fgraph_frame *fgraph_frames(unsigned long shadow, struct fgraph_frame **oldest);
+/*
+ * The oldest frame of a stack; @end: out, one past the newest, the same when there is none.
+ * While nobody was registered, whatever the shadow pointer holds is none.
+ */
+struct fgraph_frame *fgraph_frames(unsigned long shadow, struct fgraph_frame **end);
 
+/* From the oldest on; declares @frame. */
 #define fgraph_for_each_frame(frame, shadow) \
-	for (struct fgraph_frame *end_ = fgraph_frames(shadow, &(frame)); (frame) < end_; (frame)++)
+	for (struct fgraph_frame *end_, *frame = fgraph_frames(shadow, &end_); frame < end_; frame++)

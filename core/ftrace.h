@@ -29,7 +29,8 @@ struct ftrace_hash;
  * reading, as sp is.
  *
  * Runs where the function was called: any context, also NMI. May not sleep, and comes
- * back by returning: a longjmp() out of it leaves the guard of RECURSION set for good.
+ * back by returning: a longjmp() out of it leaves the guard of RECURSION set for good, and,
+ * where a graph user hooks the callback and is not told, whoever unregisters waiting.
  * One that calls register or unregister functions, to be told -EBUSY, is compiled with
  * frame pointers (x86-64, arm64) or unwind tables (ARM): without, it is taken for a caller
  * from outside, and waits for itself.
@@ -57,7 +58,8 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  * site: else -EBUSY. Alone with this and PERMANENT: anything more is -EINVAL, and so is
  * a func that lies in no sized symbol. It may call the function's body; but a thread
  * that sleeps there is not waited for, so such code has to stay where it is when the op
- * has been unregistered.
+ * has been unregistered. Return addresses stay in the registers in which they came, or go
+ * to the stack.
  */
 #define FTRACE_OPS_FL_DIRECT	(1u << 5)
 #define FTRACE_OPS_FL_PERMANENT	(1u << 6)	/* stays: unregistering and new filters are -EBUSY */
@@ -66,7 +68,9 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  * function's entry, see TRAMPOLINE_CALL_LEAF in arch/trampoline.h; a lone one is called by
  * the site itself where all sites reach it. -EINVAL as for DIRECT. x86: may be C, built with
  * no_caller_saved_registers and without arguments. Of its code, as of DIRECT's, just the
- * symbol of func is waited for: not what it jumps to or calls.
+ * symbol of func is waited for: not what it jumps to or calls. In there it may have return
+ * addresses in any register; what it jumps to, but for arch_leaf_return(), finds them where they
+ * came or on the stack. Every wait for an op that leaves is one for leaves, too.
  */
 #define FTRACE_OPS_FL_LEAF	(1u << 7)
 /*

@@ -8,6 +8,7 @@
 #include "base/atomic.h"
 #include "base/errno.h"
 #include "base/host.h"
+#include "base/sort.h"
 
 #define MAX_COUNTERS	1024u
 #define WORD_BITS	(8 * sizeof(unsigned long))
@@ -20,6 +21,65 @@ static unsigned long *counter(unsigned long number, unsigned int cpu)
 
 	return (unsigned long *)(counters.first + cpu * counters.stride) + number;
 }
+
+/* ---- the text of leaves ------------------------------------------------------------ */
+
+/* Of those registered and of arch_leaf_return(), by which others may end. */
+static struct {
+	struct address_range *text;
+	unsigned int nr, room;
+	unsigned int nr_leaves;
+	bool is_old;
+} texts;
+
+/* Room for @nr and the one of ours; twice as much as before, so that many in a row are linear. */
+static int make_room(unsigned int nr)
+{
+	unsigned int room = max(nr + 1, 2 * texts.room);
+	struct address_range *text;
+
+	if (nr < texts.room)
+		return 0;
+	text = host_alloc(room * sizeof(*text));
+	if (!text)
+		return -ENOMEM;
+	host_free(texts.text);
+	texts.text = text;
+	texts.room = room;
+	texts.is_old = true;
+	return 0;
+}
+
+static void give_room_back(void)
+{
+	host_free(texts.text);
+	texts.text = NULL;
+	texts.room = 0;
+}
+
+static void find_texts(void)
+{
+	const struct ftrace_ops_list *list = ftrace_ops_list;
+
+	texts.nr = address_range_of((unsigned long)arch_leaf_return, texts.text);
+	for (unsigned int i = 0; list && i < list->nr; i++)
+		if (list->ops[i]->flags & FTRACE_OPS_FL_LEAF)
+			texts.nr += leaf_range(list->ops[i], &texts.text[texts.nr]);
+	sort(texts.text, texts.nr, sizeof(*texts.text), compare_keys);
+	texts.is_old = false;
+}
+
+unsigned int leaf_texts(const struct address_range **text)
+{
+	if (!texts.nr_leaves)
+		return 0;
+	if (texts.is_old)
+		find_texts();
+	*text = texts.text;
+	return texts.nr;
+}
+
+/* ---- what an op has while registered ------------------------------------------------- */
 
 static int take_counter(unsigned long *number)
 {
@@ -45,11 +105,22 @@ int leaf_start(struct ftrace_ops *op)
 		return take_counter(&op->counter);
 	if ((op->flags & FTRACE_OPS_FL_OWN_CODE) && !address_range_of((unsigned long)op->func, &range))
 		return -EINVAL;
+	if (!(op->flags & FTRACE_OPS_FL_LEAF))
+		return 0;
+	if (make_room(texts.nr_leaves + 1))
+		return -ENOMEM;
+	texts.nr_leaves++;
+	texts.is_old = true;
 	return 0;
 }
 
 void leaf_stop(struct ftrace_ops *op)
 {
+	if (op->flags & FTRACE_OPS_FL_LEAF) {
+		texts.is_old = true;
+		if (!--texts.nr_leaves)
+			give_room_back();
+	}
 	if (!(op->flags & FTRACE_OPS_FL_COUNT))
 		return;
 	op->hits = ftrace_ops_hits(op);
@@ -59,26 +130,6 @@ void leaf_stop(struct ftrace_ops *op)
 unsigned int leaf_range(const struct ftrace_ops *op, struct address_range *range)
 {
 	return op->flags & FTRACE_OPS_FL_OWN_CODE && address_range_of((unsigned long)op->func, range);
-}
-
-/* The list is under ftrace_mutex as we are. */
-unsigned int leaf_total(void)
-{
-	unsigned int n = 0;
-
-	for (unsigned int i = 0; ftrace_ops_list && i < ftrace_ops_list->nr; i++)
-		n += !!(ftrace_ops_list->ops[i]->flags & FTRACE_OPS_FL_LEAF);
-	return n;
-}
-
-unsigned int leaf_ranges(struct address_range *ranges)
-{
-	unsigned int n = 0;
-
-	for (unsigned int i = 0; ftrace_ops_list && i < ftrace_ops_list->nr; i++)
-		if (ftrace_ops_list->ops[i]->flags & FTRACE_OPS_FL_LEAF)
-			n += leaf_range(ftrace_ops_list->ops[i], &ranges[n]);
-	return n;
 }
 
 /*

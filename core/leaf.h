@@ -23,14 +23,15 @@ void leaf_stop(struct ftrace_ops *op);
 /* The text of its code, for quiesce(). Return: ranges filled in, 0 or 1. */
 unsigned int leaf_range(const struct ftrace_ops *op, struct address_range *range);
 
-/*
- * leaf_ranges() - the text of all registered leaves, for quiesce(); leaf_total() of them at most
+/**
+ * leaf_texts() - the text of all registered leaves
+ * @texts: out: sorted by start; good until ftrace_mutex is released
  *
- * A leaf may keep its way back into a trampoline in any register that is dead at a
- * function's entry. Return: ranges filled in.
+ * For quiesce(): who is in a leaf may have the way back to whatever called it, or called
+ * what that hooks, in any register that is dead at a function's entry. Looks each leaf up
+ * in the symbol table when some came or went. Return: how many.
  */
-unsigned int leaf_total(void);
-unsigned int leaf_ranges(struct address_range *ranges);
+unsigned int leaf_texts(const struct address_range **texts);
 
 /* One hit more of an op with FTRACE_OPS_FL_COUNT, from C. Any context. */
 void leaf_count(const struct ftrace_ops *op);

@@ -13,6 +13,7 @@
 #include "base/print.h"
 #include "base/sort.h"
 #include "core/fgraph_stack.h"
+#include "core/leaf.h"
 #include "core/standstill.h"
 #include "patch/code_pool.h"
 #include "patch/text_poke.h"
@@ -27,11 +28,15 @@ struct contexts {
 	bool is_inside[MAX_INSIDE];
 };
 
+struct sorted_ranges {
+	const struct address_range *range;
+	unsigned int nr;
+	unsigned long low, high;		/* around all of them */
+};
+
 struct picture {
 	struct standstill all;
-	const struct address_range *ranges;	/* sorted */
-	unsigned int nr_ranges;
-	unsigned long low, high;		/* around all of them */
+	struct sorted_ranges retiring, leaves;
 	unsigned long pc;			/* of one that is inside still, for the report */
 	bool is_first;				/* of a pass: who is inside is not known yet */
 	unsigned long above;			/* stacks that this pass is about */
@@ -59,14 +64,21 @@ bool address_range_of(unsigned long addr, struct address_range *range)
 
 /* ---- one context ---------------------------------------------------------- */
 
-static const struct address_range *range_of(const struct picture *p, unsigned long word)
+static const struct address_range *find_range(const struct sorted_ranges *r, unsigned long word)
 {
 	const struct address_range *range;
 
-	if (word < p->low || word >= p->high)
+	if (word < r->low || word >= r->high)
 		return NULL;
-	range = bsearch_le(p->ranges, p->nr_ranges, sizeof(*range), word);
+	range = bsearch_le(r->range, r->nr, sizeof(*range), word);
 	return range && word < range->end ? range : NULL;
+}
+
+static const struct address_range *range_of(const struct picture *p, unsigned long word)
+{
+	const struct address_range *range = find_range(&p->retiring, word);
+
+	return range ? range : find_range(&p->leaves, word);
 }
 
 /*
@@ -74,22 +86,22 @@ static const struct address_range *range_of(const struct picture *p, unsigned lo
  * is somebody's note of where a site leads. Unless @entries: then a word may also be the
  * pc of an outer interrupted context.
  */
-static bool words_in_ranges(const struct picture *p, const unsigned long *word,
-			    const unsigned long *end, bool entries)
+static bool in_ranges(const struct picture *p, unsigned long word, bool entries)
 {
-	for (; word < end; word++) {
-		const struct address_range *range = range_of(p, *word);
+	const struct address_range *range = range_of(p, word);
 
-		if (range && (entries || *word != range->start))
-			return true;
-	}
-	return false;
+	return range && (entries || word != range->start);
 }
 
 static bool stack_in_ranges(const struct picture *p, unsigned long low, unsigned long high, bool entries)
 {
-	return words_in_ranges(p, (const unsigned long *)ALIGN_DOWN(low, sizeof(unsigned long)),
-			       (const unsigned long *)ALIGN_DOWN(high, sizeof(unsigned long)), entries);
+	const unsigned long *word = (const unsigned long *)ALIGN_DOWN(low, sizeof(*word));
+	const unsigned long *end = (const unsigned long *)ALIGN_DOWN(high, sizeof(*end));
+
+	for (; word < end; word++)
+		if (in_ranges(p, *word, entries))
+			return true;
+	return false;
 }
 
 /*
@@ -100,16 +112,17 @@ static bool registers_in_ranges(const struct picture *p, const struct pt_regs *r
 {
 	unsigned long addr[ARCH_RETURN_REGISTERS];
 
-	return words_in_ranges(p, addr, addr + arch_return_registers(regs, addr), false);
+	for (unsigned int i = arch_return_registers(regs, addr); i--; )
+		if (in_ranges(p, addr[i], false))
+			return true;
+	return false;
 }
 
 /* Where functions return to whose own return address the function graph has planted. */
 static bool shadow_in_ranges(const struct picture *p, unsigned long shadow)
 {
-	struct fgraph_frame *frame;
-
 	fgraph_for_each_frame(frame, shadow)
-		if (words_in_ranges(p, &frame->ret, &frame->ret + 1, false))
+		if (in_ranges(p, frame->ret, false))
 			return true;
 	return false;
 }
@@ -258,19 +271,28 @@ static void settle_text(void)
 	text_poke_settle();
 }
 
+static struct sorted_ranges sorted_ranges(const struct address_range *range, unsigned int nr)
+{
+	return (struct sorted_ranges){
+		.range = range, .nr = nr,
+		.low = nr ? range[0].start : 0, .high = nr ? range[nr - 1].end : 0,
+	};
+}
+
 void quiesce(struct address_range *ranges, unsigned int nr)
 {
 	struct picture picture = {
 		.all = { .running = look_at_running, .suspended = look_at_suspended },
-		.ranges = ranges, .nr_ranges = nr,
 	};
+	const struct address_range *leaves = NULL;
 	u64 start;
 
 	if (!nr || !host_smp_started())
 		return;
 	sort(ranges, nr, sizeof(*ranges), compare_keys);
-	picture.low = ranges[0].start;
-	picture.high = ranges[nr - 1].end;
+	picture.retiring = sorted_ranges(ranges, nr);
+	nr = leaf_texts(&leaves);
+	picture.leaves = sorted_ranges(leaves, nr);
 	settle_text();
 	host_mutex_lock(&quiesce_mutex);
 	stats.calls++;

@@ -14,6 +14,7 @@
 
 #include "a64.h"
 #include "base/host.h"
+#include "site_words.h"
 
 #define WORD		sizeof(unsigned long)
 #define SCAN_WORDS	1024u	/* how far ahead a function's return is looked for */
@@ -27,13 +28,13 @@ void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs)
 	host_stack_bounds(&frame->stack_low, &frame->stack_high);
 }
 
-/* Where the hook of a site returns that keeps the parent's address in x9? */
+/* Behind the two words of a `pfe` site, of which the first puts the parent's address in x9? */
 static bool is_behind_site(unsigned long addr)
 {
-	const u32 *site = (const u32 *)(addr - 2 * sizeof(u32));
+	unsigned long site = addr - SITE_LENGTH;
 	struct kallsym sym;
 
-	return addr % sizeof(u32) == 0 && kallsyms_lookup((unsigned long)site, &sym) && *site == A64_MOV_X9_X30;
+	return addr % sizeof(u32) == 0 && kallsyms_lookup(site, &sym) && *(const u32 *)site == A64_MOV_X9_X30;
 }
 
 unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr)

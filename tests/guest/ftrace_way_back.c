@@ -8,10 +8,10 @@
 #include "tests/guest/ftrace_tracees.h"
 #include "tests/guest/way_back.h"
 
+#include "arch/fgraph.h"
 #include "base/errno.h"
 #include "base/string.h"
 #include "core/dispatch.h"
-#include "arch/fgraph.h"
 #include "core/fgraph.h"
 #include "core/ftrace.h"
 #include "core/quiesce.h"
@@ -47,7 +47,7 @@ static void must(int err, const char *what)
 
 static void start(struct ftrace_ops *op, const char *function)
 {
-	must(ftrace_set_filter(op, function, true) != 1, "filter");
+	must(ftrace_set_filter(op, function, true) < 1, "filter");
 	must(register_ftrace_function(op), "register");
 }
 
@@ -55,6 +55,11 @@ static void stop(struct ftrace_ops *op)
 {
 	must(unregister_ftrace_function(op), "unregister");
 	ftrace_free_filter(op);
+}
+
+static void lose_site(struct ftrace_ops *op)
+{
+	must(ftrace_set_filter(op, "ft_tracee_1", true) != 1, "filter");
 }
 
 static void change_design(struct ftrace_ops *unused)
@@ -82,8 +87,6 @@ static int enter(void *arg)
 static int let_go(void *arg)
 {
 	wait_for_rounds(ROUNDS);
-	WRITE_ONCE(way_back.turn, 1u);
-	wait_for_rounds(2 * ROUNDS);
 	WRITE_ONCE(way_back.leave, 1u);
 	return 0;
 }
@@ -121,16 +124,22 @@ static void in_a_callback(void)
 	take_away("in a callback", stop, &op);
 }
 
-/* Another op's leaf, called from the trampoline that goes. */
-static void below_a_leaf(void)
+static struct ftrace_ops leaf = { .func = (ftrace_func_t)way_back_leaf, .flags = FTRACE_OPS_FL_LEAF };
+
+/* Another op's leaf, called from the trampoline that goes, or in front of what goes from there. */
+static void in_a_leaf(void)
 {
-	static struct ftrace_ops leaf = { .func = (ftrace_func_t)way_back_leaf, .flags = FTRACE_OPS_FL_LEAF };
 	static struct ftrace_ops op = { .func = nothing };
 
-	start(&op, "ft_tracee_0");
-	start(&leaf, "ft_tracee_0");
+	start(&leaf, "ft_tracee_[01]");
+	start(&op, "ft_tracee_[01]");
 	take_away("in a leaf when the design goes", change_design, NULL);
 	change_design(NULL);
+	take_away("in a leaf when it loses the site", lose_site, &op);
+	lose_site(&leaf);
+	must(unregister_ftrace_function(&op), "unregister");
+	start(&op, "ft_tracee_0");
+	must(ftrace_set_filter(&leaf, "ft_tracee_0", false) != 1, "filter");
 	take_away("in a leaf beside it", stop, &op);
 	stop(&leaf);
 }
@@ -143,16 +152,15 @@ static noinline void way_back_callback(unsigned long ip, unsigned long parent_ip
 	barrier();
 }
 
-/* A leaf of the callback's own site: nothing is on the stack yet. */
-static void below_a_traced_callback(void)
+/* At the callback's own site, where nothing of it is on the stack yet. */
+static void at_a_callbacks_site(const char *place, struct ftrace_ops *other)
 {
-	static struct ftrace_ops leaf = { .func = (ftrace_func_t)way_back_leaf, .flags = FTRACE_OPS_FL_LEAF };
 	static struct ftrace_ops op = { .func = way_back_callback };
 
 	start(&op, "ft_tracee_0");
-	start(&leaf, "way_back_callback");
-	take_away("at its callback's site", stop, &op);
-	stop(&leaf);
+	start(other, "way_back_callback");
+	take_away(place, stop, &op);
+	stop(other);
 }
 
 static notrace int want_return(struct ftrace_graph_ent *trace, struct fgraph_ops *gops, struct ftrace_regs *fregs)
@@ -168,27 +176,60 @@ static notrace void stay(struct ftrace_graph_ret *trace, struct fgraph_ops *gops
 	WRITE_ONCE(way_back.left, 1u);
 }
 
+static void start_graph(struct fgraph_ops *graph, const char *function)
+{
+	must(ftrace_set_filter(&graph->ops, function, true) != 1, "filter");
+	must(register_ftrace_graph(graph), "graph");
+}
+
+static void stop_graph(struct ftrace_ops *op)
+{
+	must(unregister_ftrace_graph(container_of(op, struct fgraph_ops, ops)), "graph");
+	ftrace_free_filter(op);
+}
+
 /* The callback has returned, to where the function graph has planted. */
-static void below_a_return_handler(void)
+static void in_a_return_handler(void)
 {
 	static struct fgraph_ops graph = { .entryfunc = want_return, .retfunc = stay };
 	static struct ftrace_ops op = { .func = way_back_callback };
 
-	must(ftrace_set_filter(&graph.ops, "way_back_callback", true) != 1, "filter");
-	must(register_ftrace_graph(&graph), "graph");
+	start_graph(&graph, "way_back_callback");
 	start(&op, "ft_tracee_0");
 	take_away("at its callback's return", stop, &op);
-	must(unregister_ftrace_graph(&graph), "graph");
-	ftrace_free_filter(&graph.ops);
+	stop_graph(&graph.ops);
+}
+
+static noinline void way_back_handler(struct ftrace_graph_ret *trace, struct fgraph_ops *gops)
+{
+	barrier();
+}
+
+/* The graph user goes itself. */
+static void at_a_handlers_site(void)
+{
+	static struct fgraph_ops graph = { .entryfunc = want_return, .retfunc = way_back_handler };
+
+	start(&leaf, "way_back_handler");
+	start_graph(&graph, "ft_tracee_0");
+	take_away("at its handler's site", stop_graph, &graph.ops);
+	stop(&leaf);
 }
 
 DEFINE_TEST(ftrace_way_back)
 {
+	static struct ftrace_ops direct = {
+		.func = (ftrace_func_t)way_back_direct, .flags = FTRACE_OPS_FL_DIRECT,
+	};
+
 	in_a_callback();
-	below_a_leaf();
-	below_a_traced_callback();
-	if (arch_fgraph_supported())
-		below_a_return_handler();
+	in_a_leaf();
+	at_a_callbacks_site("in a leaf at its callback's site", &leaf);
+	at_a_callbacks_site("in direct code at its callback's site", &direct);
+	if (!arch_fgraph_supported())
+		return;
+	in_a_return_handler();
+	at_a_handlers_site();
 }
 
 /* ---- who is not ------------------------------------------------------------------------- */

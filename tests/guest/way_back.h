@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-/* Assembly that keeps return addresses in registers, or others there that are none. */
+/*
+ * Assembly that keeps return addresses in registers, or others there that are none. It
+ * says when it is inside, waits until it may leave, and says that it did.
+ */
 #pragma once
 
-/* What way_back_leaf() waits for and tells; offsets below. */
+/* Offsets in assembly: 0, 4, 8. */
 struct way_back {
-	unsigned int inside;	/* it was called */
-	unsigned int turn;	/* may move its way back to another register */
-	unsigned int leave;
-	unsigned int left;
+	unsigned int inside, leave, left;
 };
 
 extern struct way_back way_back;
 
-/* A leaf. Until it is told to turn, all is as its caller left it. */
+/* A leaf. Waits with all return addresses in registers that are dead at a function's entry. */
 void way_back_leaf(void);
+
+/* A direct op's code. Waits with all as its caller left it. */
+void way_back_direct(void);
 
 /* A callback; its return address stays where its caller put it. */
 void way_back_callee(void);

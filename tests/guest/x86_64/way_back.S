@@ -2,27 +2,29 @@
 /* way_back.h on x86-64: r11 alone is dead at a function's entry. */
 #include <asm/linkage.h>
 
-	.text
-
-SYM_FUNC_START(way_back_leaf)
+.macro enter_and_wait
 	movl	$1, way_back(%rip)
 1:	pause
 	cmpl	$0, way_back + 4(%rip)
 	je	1b
+	movl	$1, way_back + 8(%rip)
+.endm
+
+	.text
+
+SYM_FUNC_START(way_back_leaf)
 	popq	%r11
-2:	pause
-	cmpl	$0, way_back + 8(%rip)
-	je	2b
-	movl	$1, way_back + 12(%rip)
+	enter_and_wait
 	jmp	*%r11
 SYM_FUNC_END(way_back_leaf)
 
+SYM_FUNC_START(way_back_direct)
+	enter_and_wait
+	jmp	arch_leaf_return
+SYM_FUNC_END(way_back_direct)
+
 SYM_FUNC_START(way_back_callee)
-	movl	$1, way_back(%rip)
-3:	pause
-	cmpl	$0, way_back + 8(%rip)
-	je	3b
-	movl	$1, way_back + 12(%rip)
+	enter_and_wait
 	ret
 SYM_FUNC_END(way_back_callee)
 
@@ -37,9 +39,9 @@ SYM_FUNC_START(way_back_nowhere)
 	.irp	reg, rax, rbx, rcx, rdx, r8, r9, r10, r11, r12, r13, r14, r15
 	movq	%rdi, %\reg
 	.endr
-4:	pause
+1:	pause
 	cmpl	$0, (%rsi)
-	je	4b
+	je	1b
 	popq	%r15
 	popq	%r14
 	popq	%r13

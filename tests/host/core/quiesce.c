@@ -9,10 +9,13 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/errno.h"
 #include "base/host.h"
 #include "core/fgraph_stack.h"
+#include "core/leaf.h"
 #include "core/quiesce.h"
 
 #define NR_CPUS		4
@@ -278,6 +281,67 @@ static void test_entries(void)
 	check(rounds_of_quiesce(leave_after_3) == 4);
 }
 
+/* Of a host that has no use for a shadow pointer before a graph user comes. */
+static void test_no_shadow(void)
+{
+	reset();
+	contexts[1].trace.shadow_sp = contexts[6].trace.shadow_sp = 0xdead0800 | FGRAPH_STACK_BIT;
+	check(rounds_of_quiesce(nothing) == 1);
+	check(!fgraph_stacks_make());
+}
+
+#define NR_LEAVES	5
+
+static struct ftrace_ops leaf[NR_LEAVES];
+
+static void add_leaf(unsigned int i)
+{
+	leaf[i] = (struct ftrace_ops){ .func = (ftrace_func_t)fake_ip(i), .flags = FTRACE_OPS_FL_LEAF };
+	check(!leaf_start(&leaf[i]));
+	ftrace_ops_list->ops[ftrace_ops_list->nr++] = &leaf[i];
+}
+
+static bool is_waited_for(unsigned long addr)
+{
+	reset();
+	place = &contexts[5].regs.r[3];
+	*place = addr;
+	return rounds_of_quiesce(leave_after_3) == 4;
+}
+
+static void check_leaves(unsigned int nr)
+{
+	for (unsigned int i = 0; i < NR_LEAVES; i++)
+		check(is_waited_for(fake_ip(i) + 4) == (i < nr));
+	check(is_waited_for((unsigned long)arch_leaf_return + 4) == (nr > 0));
+}
+
+/* Who is in a leaf may have return addresses anywhere. */
+static void test_leaves(void)
+{
+	unsigned int objects = fake_objects;
+
+	ftrace_ops_list = calloc(1, sizeof(*ftrace_ops_list) + NR_LEAVES * sizeof(leaf[0]));
+	fake_sites(NR_LEAVES, NULL);
+	check_leaves(0);
+	fake_fail_after = 0;
+	check(leaf_start(&(struct ftrace_ops){ .func = (ftrace_func_t)fake_ip(0), .flags = FTRACE_OPS_FL_LEAF }) ==
+	      -ENOMEM);
+	fake_fail_after = -1;
+	check_leaves(0);
+	for (unsigned int i = 0; i < NR_LEAVES; i++) {
+		add_leaf(i);
+		check_leaves(i + 1);
+	}
+	while (ftrace_ops_list->nr) {
+		leaf_stop(&leaf[--ftrace_ops_list->nr]);
+		check_leaves(ftrace_ops_list->nr);
+	}
+	check(fake_objects == objects);
+	free(ftrace_ops_list);
+	ftrace_ops_list = NULL;
+}
+
 static void test_not_inside(void)
 {
 	reset();
@@ -395,11 +459,13 @@ static void test_stats(void)
 int main(void)
 {
 	fake_smp = true;
+	test_no_shadow();
 	test_nobody();
 	test_unsettled();
 	test_borders();
 	test_places();
 	test_entries();
+	test_leaves();
 	test_not_inside();
 	test_mover();
 	test_busy_walker();
