@@ -262,6 +262,8 @@ bool arch_emulate(struct pt_regs *regs, unsigned long addr, const u8 *insn);
 void arch_unwind_regs(struct unwind_frame *frame, const struct pt_regs *regs);
 void arch_unwind_here(struct unwind_frame *frame);
 
+#define ARCH_RETURN_REGISTERS	2u
+
 /**
  * arch_return_registers() - return addresses that are in registers, not on the stack
  * @regs: an interrupted context
@@ -269,12 +271,10 @@ void arch_unwind_here(struct unwind_frame *frame);
  *
  * Of a function that has not saved its own, and of code between a site and its function; who
  * is in a leaf may have them elsewhere. Not those in which compiled code leaves whatever it
- * worked with: that stays for as long as a loop goes on without them. (In a link register,
- * until the next call.) Any context. Return: how many.
+ * worked with: that stays for as long as a loop goes on without them. (A link register may
+ * have been worked with, too, but the next call ends that.) Any context. Return: how many.
  */
 unsigned int arch_return_registers(const struct pt_regs *regs, unsigned long *addr);
-
-#define ARCH_RETURN_REGISTERS	2u
 
 /**
  * arch_unwind_step() - from a function to its caller

@@ -131,7 +131,7 @@ unsigned long host_code_pool(size_t *size_bytes);
 struct host_context {
 	struct trace_state *trace;	/* of the context; NULL: a host without threads */
 	unsigned long pc;
-	const struct pt_regs *regs;	/* where it was interrupted; NULL: its registers lie on the stack */
+	const struct pt_regs *regs;	/* where it was interrupted; NULL: all are words of its stack */
 	unsigned long stack_low;	/* live stack: [low, high) */
 	unsigned long stack_high;
 	bool voluntary;			/* it switched away by itself: outside of every op */

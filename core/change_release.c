@@ -42,8 +42,7 @@ static struct ops_set *put_losers(struct ftrace_change *c)
 /*
  * All of them are code. Who reads a set, the list or a filter was called from a
  * trampoline and has to return there; the objects' own addresses prove
- * nothing, because they also stand in dead registers for as long as a thread goes on
- * without using these.
+ * nothing, because they also stand in stack words that a thread has no use for any more.
  */
 
 static struct address_range *add_set_ranges(struct address_range *at, const struct ops_set *set)

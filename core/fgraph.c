@@ -137,8 +137,8 @@ static int silence_stub(struct ftrace_ops *op)
 }
 
 /*
- * All of it but its first address: that is what is planted, and who stands there has its
- * handler's call before it, which is a nop by now. No handler returns there.
+ * All of it but its first address, which may be what is planted. No handler returns there,
+ * and who stands there calls none: the call is a nop by now, or finds that the user left.
  */
 static struct address_range inside(unsigned long start, unsigned long end)
 {

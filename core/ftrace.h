@@ -31,6 +31,7 @@ struct ftrace_hash;
  * Runs where the function was called: any context, also NMI. May not sleep, and comes
  * back by returning: a longjmp() out of it leaves the guard of RECURSION set for good, and,
  * where a graph user hooks the callback and is not told, whoever unregisters waiting.
+ * Assembly keeps its return address where it came or on the stack.
  * One that calls register or unregister functions, to be told -EBUSY, is compiled with
  * frame pointers (x86-64, arm64) or unwind tables (ARM): without, it is taken for a caller
  * from outside, and waits for itself.
@@ -58,8 +59,8 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  * site: else -EBUSY. Alone with this and PERMANENT: anything more is -EINVAL, and so is
  * a func that lies in no sized symbol. It may call the function's body; but a thread
  * that sleeps there is not waited for, so such code has to stay where it is when the op
- * has been unregistered. Return addresses stay in the registers in which they came, or go
- * to the stack.
+ * has been unregistered. The return address into the parent is always where it came, in the
+ * link register, or on the stack.
  */
 #define FTRACE_OPS_FL_DIRECT	(1u << 5)
 #define FTRACE_OPS_FL_PERMANENT	(1u << 6)	/* stays: unregistering and new filters are -EBUSY */
@@ -68,9 +69,10 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip,
  * function's entry, see TRAMPOLINE_CALL_LEAF in arch/trampoline.h; a lone one is called by
  * the site itself where all sites reach it. -EINVAL as for DIRECT. x86: may be C, built with
  * no_caller_saved_registers and without arguments. Of its code, as of DIRECT's, just the
- * symbol of func is waited for: not what it jumps to or calls. In there it may have return
- * addresses in any register; what it jumps to, but for arch_leaf_return(), finds them where they
- * came or on the stack. Every wait for an op that leaves is one for leaves, too.
+ * symbol of func is waited for: not what it jumps to or calls (nor what a compiler makes a
+ * symbol of its own, "func.cold"). In there it may have return addresses in any register;
+ * what it calls finds them on the stack, what it jumps to there or where they came:
+ * arch_leaf_return() may be jumped to. Every wait for an op that leaves is one for leaves, too.
  */
 #define FTRACE_OPS_FL_LEAF	(1u << 7)
 /*
@@ -143,7 +145,8 @@ int __must_check unregister_ftrace_function(struct ftrace_ops *ops);
  *
  * All or none, in one patch batch, in time linear in the ops, the sites they hook and
  * the sizes of the sets there. (One by one, each costs the sizes of the sets of its sites,
- * and some instructions for each ops that there is: the list of them is copied.)
+ * and some instructions for each ops that there is: the list of them is copied; and with
+ * leaves, a look into the symbol table for each leaf that there is.)
  * Return: as above, for the first that is refused; 0 when @nr is 0.
  */
 int __must_check register_ftrace_functions(struct ftrace_ops *const *ops, unsigned int nr);

@@ -29,10 +29,10 @@ static struct {
 	struct address_range *text;
 	unsigned int nr, room;
 	unsigned int nr_leaves;
-	bool is_old;
+	bool stale;
 } texts;
 
-/* Room for @nr and the one of ours; twice as much as before, so that many in a row are linear. */
+/* Room for @nr and the one of ours; twice as much as before, so that few are allocated in a row. */
 static int make_room(unsigned int nr)
 {
 	unsigned int room = max(nr + 1, 2 * texts.room);
@@ -46,7 +46,7 @@ static int make_room(unsigned int nr)
 	host_free(texts.text);
 	texts.text = text;
 	texts.room = room;
-	texts.is_old = true;
+	texts.stale = true;
 	return 0;
 }
 
@@ -54,7 +54,7 @@ static void give_room_back(void)
 {
 	host_free(texts.text);
 	texts.text = NULL;
-	texts.room = 0;
+	texts.nr = texts.room = 0;
 }
 
 static void find_texts(void)
@@ -66,14 +66,14 @@ static void find_texts(void)
 		if (list->ops[i]->flags & FTRACE_OPS_FL_LEAF)
 			texts.nr += leaf_range(list->ops[i], &texts.text[texts.nr]);
 	sort(texts.text, texts.nr, sizeof(*texts.text), compare_keys);
-	texts.is_old = false;
+	texts.stale = false;
 }
 
 unsigned int leaf_texts(const struct address_range **text)
 {
 	if (!texts.nr_leaves)
 		return 0;
-	if (texts.is_old)
+	if (texts.stale)
 		find_texts();
 	*text = texts.text;
 	return texts.nr;
@@ -110,14 +110,14 @@ int leaf_start(struct ftrace_ops *op)
 	if (make_room(texts.nr_leaves + 1))
 		return -ENOMEM;
 	texts.nr_leaves++;
-	texts.is_old = true;
+	texts.stale = true;
 	return 0;
 }
 
 void leaf_stop(struct ftrace_ops *op)
 {
 	if (op->flags & FTRACE_OPS_FL_LEAF) {
-		texts.is_old = true;
+		texts.stale = true;
 		if (!--texts.nr_leaves)
 			give_room_back();
 	}

@@ -14,7 +14,7 @@
 /* Ops that no callback's walker may call. */
 #define FTRACE_OPS_FL_OWN_CODE	(FTRACE_OPS_FL_LEAF | FTRACE_OPS_FL_DIRECT)
 
-/* Take what it needs. Return: 0; -EINVAL when func is no code we know; -ENOSPC without counter. */
+/* Take what it needs. Return: 0; -EINVAL when func is no code we know; -ENOMEM; -ENOSPC without counter. */
 int __must_check leaf_start(struct ftrace_ops *op);
 
 /* Give it back; nobody can reach the op any more. */
@@ -28,8 +28,8 @@ unsigned int leaf_range(const struct ftrace_ops *op, struct address_range *range
  * @texts: out: sorted by start; good until ftrace_mutex is released
  *
  * For quiesce(): who is in a leaf may have the way back to whatever called it, or called
- * what that hooks, in any register that is dead at a function's entry. Looks each leaf up
- * in the symbol table when some came or went. Return: how many.
+ * what that hooks, in any register that is dead at a function's entry. When leaves came or
+ * went, all are looked up and sorted anew. Return: how many.
  */
 unsigned int leaf_texts(const struct address_range **texts);
 

@@ -74,11 +74,10 @@ static const struct address_range *find_range(const struct sorted_ranges *r, uns
 	return range && word < range->end ? range : NULL;
 }
 
-static const struct address_range *range_of(const struct picture *p, unsigned long word)
+/* In a leaf any register may hold a way back to what retires: that its pc is there is enough. */
+static bool pc_in_ranges(const struct picture *p, unsigned long pc)
 {
-	const struct address_range *range = find_range(&p->retiring, word);
-
-	return range ? range : find_range(&p->leaves, word);
+	return find_range(&p->retiring, pc) || find_range(&p->leaves, pc);
 }
 
 /*
@@ -88,7 +87,7 @@ static const struct address_range *range_of(const struct picture *p, unsigned lo
  */
 static bool in_ranges(const struct picture *p, unsigned long word, bool entries)
 {
-	const struct address_range *range = range_of(p, word);
+	const struct address_range *range = find_range(&p->retiring, word);
 
 	return range && (entries || word != range->start);
 }
@@ -186,7 +185,7 @@ static void look_at_running(struct standstill *all, const struct pt_regs *regs)
 	if (!regs)
 		return;
 	host_stack_bounds(&low, &high);
-	if (range_of(p, regs_pc(regs)) || registers_in_ranges(p, regs) ||
+	if (pc_in_ranges(p, regs_pc(regs)) || registers_in_ranges(p, regs) ||
 	    stack_in_ranges(p, regs_sp(regs), high, nested) || shadow_in_ranges(p, arch_shadow_sp()))
 		note_inside(p, regs_pc(regs), high);
 }
@@ -197,7 +196,7 @@ static int look_at_suspended(const struct host_context *ctx, void *all)
 
 	if (ctx->voluntary)
 		return 0;
-	if (range_of(p, ctx->pc) || (ctx->regs && registers_in_ranges(p, ctx->regs)) ||
+	if (pc_in_ranges(p, ctx->pc) || (ctx->regs && registers_in_ranges(p, ctx->regs)) ||
 	    stack_in_ranges(p, ctx->stack_low, ctx->stack_high, false) ||
 	    (ctx->trace && shadow_in_ranges(p, ctx->trace->shadow_sp)))
 		note_inside(p, ctx->pc, ctx->stack_high);

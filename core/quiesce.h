@@ -3,7 +3,7 @@
  * Waiting until nobody is inside what retires, at no cost to the hot path.
  *
  * A context is inside when its pc, a return address in a register or on its shadow stack,
- * or any word of its live stack lies in one of the ranges, or in a registered leaf: a
+ * or any word of its live stack lies in one of the ranges, or its pc in a registered leaf: a
  * conservative scan. The first byte of a range is where it is called, and no return address:
  * it counts only as a pc. One round is one picture of all contexts: each CPU looks at what
  * the round interrupted on it and stays, while the caller's CPU looks at every suspended

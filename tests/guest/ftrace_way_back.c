@@ -234,11 +234,19 @@ DEFINE_TEST(ftrace_way_back)
 
 /* ---- who is not ------------------------------------------------------------------------- */
 
+static struct spinner {
+	struct thread *thread;
+	unsigned long word;
+	unsigned int inside;
+} spinners[2 * MAX_CPUS];
+
 static unsigned int enough;
 
-static int spin(void *word)
+static int spin(void *arg)
 {
-	way_back_nowhere((unsigned long)word, &enough);
+	struct spinner *s = arg;
+
+	way_back_nowhere(s->word, &enough, &s->inside);
 	return 0;
 }
 
@@ -253,23 +261,26 @@ static int lose_patience(void *arg)
 DEFINE_TEST(ftrace_dead_registers)
 {
 	static struct ftrace_ops op = { .func = nothing };
-	struct thread *threads[2 * MAX_CPUS + 1];
-	unsigned int n = 0;
-	unsigned long word;
+	struct thread *patience;
+	unsigned int n;
 
 	enough = 0;
 	is_over = false;
 	start(&op, "ft_tracee_0");
-	word = site_target(site_of_function((unsigned long)ft_tracee_0)) + 8;
-	for (; n < 2 * smp_online(); n++)
-		threads[n] = thread_create("spin", spin, (void *)word, n / 2);
+	for (n = 0; n < 2 * smp_online(); n++) {
+		spinners[n].word = site_target(site_of_function((unsigned long)ft_tracee_0)) + 8;
+		spinners[n].inside = 0;
+		spinners[n].thread = thread_create("spin", spin, &spinners[n], n / 2);
+		while (!READ_ONCE(spinners[n].inside))
+			thread_yield();
+	}
 	rounds_before = rounds_now();
-	threads[n++] = thread_create("patience", lose_patience, NULL, THREAD_ANY_CPU);
-	thread_sleep_ms(30);
+	patience = thread_create("patience", lose_patience, NULL, THREAD_ANY_CPU);
 	stop(&op);
 	report(rounds_now() - rounds_before < TOO_MANY, "addresses in dead registers: %lu rounds",
 	       rounds_now() - rounds_before);
 	WRITE_ONCE(is_over, true);
+	must(patience ? thread_join(patience) : -ENOMEM, "patience");
 	while (n--)
-		must(threads[n] ? thread_join(threads[n]) : -ENOMEM, "thread");
+		must(spinners[n].thread ? thread_join(spinners[n].thread) : -ENOMEM, "spinner");
 }

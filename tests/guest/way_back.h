@@ -21,5 +21,8 @@ void way_back_direct(void);
 /* A callback; its return address stays where its caller put it. */
 void way_back_callee(void);
 
-/* Has @word in all registers that hold no return address, on no stack, until *@stop is set. */
-void way_back_nowhere(unsigned long word, const unsigned int *stop);
+/*
+ * Has @word in all registers that hold no return address, on no stack, from when *@inside
+ * is set until *@stop is.
+ */
+void way_back_nowhere(unsigned long word, const unsigned int *stop, unsigned int *inside);

@@ -53,9 +53,13 @@ SYM_FUNC_START(way_back_nowhere)
 	.fnstart
 	.save	{r4-r11, lr}
 	push	{r4-r11, lr}
-	.irp	reg, r2, r3, r4, r5, r6, r7, r8, r9, r10, r11, ip
+	.irp	reg, r4, r5, r6, r7, r8, r9, r10, r11, ip
 	mov	\reg, r0
 	.endr
+	mov	r3, #1
+	str	r3, [r2]
+	mov	r2, r0
+	mov	r3, r0
 1:	ldr	r0, [r1]
 	cmp	r0, #0
 	beq	1b

@@ -36,9 +36,11 @@ SYM_FUNC_START(way_back_nowhere)
 	pushq	%r13
 	pushq	%r14
 	pushq	%r15
-	.irp	reg, rax, rbx, rcx, rdx, r8, r9, r10, r11, r12, r13, r14, r15
+	.irp	reg, rax, rbx, rcx, r8, r9, r10, r11, r12, r13, r14, r15
 	movq	%rdi, %\reg
 	.endr
+	movl	$1, (%rdx)
+	movq	%rdi, %rdx
 1:	pause
 	cmpl	$0, (%rsi)
 	je	1b

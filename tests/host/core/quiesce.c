@@ -304,7 +304,8 @@ static void add_leaf(unsigned int i)
 static bool is_waited_for(unsigned long addr)
 {
 	reset();
-	place = &contexts[5].regs.r[3];
+	contexts[6].regs.r[3] = contexts[7].stack[9] = addr;	/* has been there */
+	place = &contexts[5].regs.pc;
 	*place = addr;
 	return rounds_of_quiesce(leave_after_3) == 4;
 }
