@@ -46,7 +46,6 @@ static int make_room(unsigned int nr)
 	host_free(texts.text);
 	texts.text = text;
 	texts.room = room;
-	texts.stale = true;
 	return 0;
 }
 
